@@ -25,7 +25,7 @@ def measure(base: synthetic_bases.Base, folder: Path) -> list[Measurement]:
         kb = workspace.catalog.kbs.ensure("bench").id
         material = synthetic_bases.material(workspace, base)
         filling, _ = timed(lambda: synthetic_bases.fill(workspace, kb, base.chunks, material))
-        syncing, _ = timed(lambda: workspace.indexes.sync(kb))
+        syncing, _ = timed(lambda: workspace.indexes.of(kb).sync())
         rows = [
             Measurement(f"{name}: into the catalog", filling, "s"),
             Measurement(f"{name}: into both indexes", syncing, "s"),

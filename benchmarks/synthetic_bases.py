@@ -52,7 +52,7 @@ def made(base: Base, folder: Path) -> None:
     try:
         kb = workspace.catalog.kbs.ensure("default").id
         fill(workspace, kb, base.chunks, material(workspace, base))
-        workspace.indexes.sync(kb)
+        workspace.indexes.of(kb).sync()
     finally:
         workspace.close()
 

@@ -58,7 +58,7 @@ def know(data_dir: Path, folder: Path, paths: list[Path]) -> None:
             read = FileRead(kb, canonical(path), stamp)
             by_key = {document.chunks[0].embed_key: unit}
             workspace.catalog.documents.store(read, document, by_key, fingerprint)
-        workspace.indexes.sync(kb)
+        workspace.indexes.of(kb).sync()
     finally:
         workspace.close()
 

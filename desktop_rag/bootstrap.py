@@ -18,6 +18,7 @@ from desktop_rag.core.paths import make_private
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.settings_file import setting_declarations, value_of, with_value
+from desktop_rag.core.types import ModelIdentity
 from desktop_rag.indexing.run_coordinator import RunCoordinator
 from desktop_rag.workspace import ActiveModels, Lazy, Workspace
 
@@ -140,8 +141,7 @@ def _indexes(
     made = IndexManager(
         data_dir,
         catalog,
-        model.fingerprint,
-        model.dimensions,
+        ModelIdentity(model.fingerprint, model.dimensions),
         chroma_url=privacy.chroma_url if is_usable else "",
         allow_remote=privacy.allow_remote,
         exact_upto=settings.retrieval.exact_upto,

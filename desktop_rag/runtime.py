@@ -76,10 +76,10 @@ class Runtime:
         if not integrity.is_marked_damaged(path):
             return
         from desktop_rag.catalog.database import migration_scripts
-        from desktop_rag.catalog.recovery.coordinator import find_damage
+        from desktop_rag.catalog.recovery.coordinator import is_damaged
 
         with self._workspace.unmade() as is_closed:
-            if is_closed and find_damage(path, migration_scripts(), None, lambda: None):
+            if is_closed and is_damaged(path, migration_scripts(), None, lambda: None):
                 raise CatalogDamaged(path)
         integrity.clear_damage_mark(path)
 
@@ -288,7 +288,7 @@ def _tell_damage(workspace: Workspace, error: Exception) -> None:
     """Raise what a damaged catalog is behind as that; what is no damage stays what it is."""
     if isinstance(error, (DesktopRagError, OSError)):
         return
-    if workspace.catalog.damage():
+    if workspace.catalog.is_damaged():
         raise CatalogDamaged(workspace.catalog.database.path) from error
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.records import FileRead, FileStamp, NewDocument
 from desktop_rag.core.settings import Chunking, Retrieval, Settings
-from desktop_rag.core.types import BlockKind, DocumentId, KbId, LocatorKind
+from desktop_rag.core.types import BlockKind, DocumentId, KbId, LocatorKind, ModelIdentity
 from desktop_rag.index.indexes import IndexManager
 from desktop_rag.indexing.chunker import chunk_document, embed_text
 from desktop_rag.models.bilingual_embedder import BilingualEmbedder
@@ -29,7 +29,9 @@ class IndexedTexts:
     def __init__(self, home: Path, embedder: BilingualEmbedder | OnnxEmbedder) -> None:
         self.embedder = embedder
         self.catalog = Catalog.open(home)
-        self.indexes = IndexManager(home, self.catalog, embedder.fingerprint, embedder.dimensions)
+        self.indexes = IndexManager(
+            home, self.catalog, ModelIdentity(embedder.fingerprint, embedder.dimensions)
+        )
         self.kb = self.catalog.kbs.ensure("default").id
 
     def put(
@@ -57,7 +59,7 @@ class IndexedTexts:
         into = self.kb if kb is None else kb
         read = FileRead(into, path, FileStamp(len(text), int(mtime * 1e9), name))
         document_id = self.catalog.documents.store(read, new, rows, self.embedder.fingerprint)
-        self.indexes.sync(into)
+        self.indexes.of(into).sync()
         return document_id
 
     def search(self, text: str, k: int = 5, where: str = "", **rules: Any) -> SearchResult:

@@ -17,6 +17,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -51,6 +52,23 @@ def _modified(file: Path) -> float:
 
 class StoppedError(Exception):
     """A copy was given up: what it would hold was being erased, or the program ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class LackingRoom:
+    """A drive with too few free bytes for a copy."""
+
+    free: int
+    wanted: int
+
+    @property
+    def text(self) -> str:
+        """The lack as a sentence."""
+        return Phrase(
+            "There is no room for a copy of the catalog: {0} GB are free, and {1} GB are wanted.",
+            f"{self.free / 1e9:.1f}",
+            f"{self.wanted / 1e9:.1f}",
+        )
 
 
 class Copies:
@@ -90,17 +108,11 @@ class Copies:
         """Return when the newest copy was made, in seconds since 1970; 0 where there is none."""
         return max(map(_modified, self.all()), default=0.0)
 
-    def lacks_room(self) -> str:
-        """Return why no copy can be made on this drive, as a sentence; empty when it can."""
+    def lacking_room(self) -> LackingRoom | None:
+        """Return why no copy can be made on this drive, if none can."""
         wanted = self.size() + _SPARE
         free = shutil.disk_usage(self._catalog.parent).free
-        if free >= wanted:
-            return ""
-        return Phrase(
-            "There is no room for a copy of the catalog: {0} GB are free, and {1} GB are wanted.",
-            f"{free / 1e9:.1f}",
-            f"{wanted / 1e9:.1f}",
-        )
+        return LackingRoom(free, wanted) if free < wanted else None
 
     def size(self) -> int:
         """Return how large a copy can be at most, in bytes."""
@@ -112,8 +124,8 @@ class Copies:
         Raises `StoppedError` when something was erased meanwhile, what `check` raises between two
         steps, and a `UserError` where the drive has no room or the catalog can't be read.
         """
-        if lacking := self.lacks_room():
-            raise UserError(lacking, "Make room on the drive.", retryable=True)
+        if lacking := self.lacking_room():
+            raise UserError(lacking.text, "Make room on the drive.", retryable=True)
         with self._making:
             try:
                 self._write(check)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from desktop_rag.catalog.column_values import require_advance
 from desktop_rag.catalog.database import Database
-from desktop_rag.core.types import ChunkId, DocumentId, KbId
+from desktop_rag.core.types import ChunkId, DocumentId, KbId, ModelIdentity
 
 Float16Array = npt.NDArray[np.float16]
 _PER_READ = 2000
@@ -38,9 +38,13 @@ class Embeddings:
         self._database = database
         self._lengths: dict[str, int] = {}
 
-    def expect(self, fingerprint: str, dimensions: int) -> None:
+    def expect(self, model: ModelIdentity) -> None:
         """Say how many numbers a model's vectors have."""
-        self._lengths[fingerprint] = dimensions * _STORED.itemsize
+        self._lengths[model.fingerprint] = model.dimensions * _STORED.itemsize
+
+    def dimensions(self, fingerprint: str) -> int:
+        """Return how many numbers a vector has; 0 for a model that is not in use and has none."""
+        return self._length(fingerprint) // _STORED.itemsize
 
     def unfit(self, kb: KbId, fingerprint: str) -> int:
         """Return how many chunks of a knowledge base have a vector of another length."""

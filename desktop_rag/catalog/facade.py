@@ -19,7 +19,7 @@ from desktop_rag.catalog.files import Files
 from desktop_rag.catalog.knowledge_bases import KnowledgeBases
 from desktop_rag.catalog.long_documents import LongDocuments
 from desktop_rag.catalog.outbox import Outbox
-from desktop_rag.catalog.recovery.coordinator import Check, find_damage, finish_replacement
+from desktop_rag.catalog.recovery.coordinator import Check, finish_replacement, is_damaged
 from desktop_rag.catalog.schema import KeyOf
 from desktop_rag.core import paths
 
@@ -74,9 +74,9 @@ class Catalog:
             measured=EvaluationRuns(database),
         )
 
-    def damage(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> str:
-        """Return what is wrong in the file, empty when it is sound; every page and row is read."""
-        return find_damage(self.database.path, migration_scripts(), key_of, check)
+    def is_damaged(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> bool:
+        """Say whether the file is damaged; every page and row is read."""
+        return is_damaged(self.database.path, migration_scripts(), key_of, check)
 
     def close(self) -> None:
         """Close the file; harmless when called again."""

@@ -1,4 +1,4 @@
-"""Whether a file is a catalog as this program makes them; what is wrong is a sentence."""
+"""Whether a file is a catalog as this program makes them, and what is wrong in it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,21 @@ _NEVER_SEEN = re.compile(
     "no such (table|column|index)|has no column|malformed|file format|no column"
 )
 Shape = frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class IntegrityFinding:
+    """How many rows of a table, or texts of documents (no table), are not what was written."""
+
+    count: int
+    table: str = ""
+
+    @property
+    def text(self) -> str:
+        """The finding in a few words."""
+        if self.table:
+            return f"{self.count} rows of {self.table} are not what was written"
+        return f"{self.count} texts are not what was written"
 
 
 def header_fits(path: Path) -> bool:
@@ -119,7 +135,7 @@ def findings(
     connection: sqlite3.Connection,
     key_of: KeyOf | None = None,
     check: Callable[[], None] = lambda: None,
-) -> Iterator[str]:
+) -> Iterator[IntegrityFinding]:
     """Yield what is wrong in a catalog, row by row, beyond what SQLite itself can see."""
     names = [name for (name,) in connection.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
@@ -128,13 +144,13 @@ def findings(
         check()
         wrong = sum(not is_sound(name, row, key_of) for row in _rows(connection, name))
         if wrong:
-            yield f"{wrong} rows of {name} are not what was written"
+            yield IntegrityFinding(wrong, name)
     if {"documents", "chunks"} <= set(names):
         check()
         yield from _texts(connection)
 
 
-def _texts(connection: sqlite3.Connection) -> Iterator[str]:
+def _texts(connection: sqlite3.Connection) -> Iterator[IntegrityFinding]:
     """Yield how many texts are not what their chunks were cut from, whose own have a hash."""
     wrong = set[int]()
     rows = connection.execute(f"SELECT id FROM documents WHERE {IS_OWN}")  # noqa: S608
@@ -151,7 +167,7 @@ def _texts(connection: sqlite3.Connection) -> Iterator[str]:
             wrong.add(number)
     wrong |= documents_with_gaps(connection) & own
     if wrong:
-        yield f"{len(wrong)} texts are not what was written"
+        yield IntegrityFinding(len(wrong))
 
 
 def text_parts_sql(connection: sqlite3.Connection) -> str:

@@ -94,7 +94,7 @@ class KnowledgeBases:
         return new
 
     def delete(self, name: str) -> None:
-        """Delete one with every trace of its text; its indexes are `Indexes.drop`'s work."""
+        """Delete one with every trace of its text; its indexes are `IndexManager.drop`'s work."""
         found = self.get(name)
         with self._database.write() as tx:
             held = tx.execute("SELECT document_id FROM files WHERE kb = ?", (found.id,)).fetchall()

@@ -232,20 +232,13 @@ def _confinement(token: CancelToken) -> Iterator[DoctorCheck]:
 def _catalog(workspace: Workspace) -> Iterator[DoctorCheck]:
     """Let SQLite read every page and every reference, and judge every row."""
     connection = workspace.catalog.database.read()
-    found = connection.execute("PRAGMA integrity_check(5)").fetchall()
+    pages = connection.execute("PRAGMA integrity_check(5)").fetchall()
     dangling = connection.execute("PRAGMA foreign_key_check").fetchall()
-    wrong = [] if found != [("ok",)] else list(integrity.findings(connection, embed_key))
-    if found != [("ok",)]:
-        yield DoctorCheck(
-            "catalog",
-            ERROR,
-            Phrase("It is damaged: {0}.", found[0][0]),
-            CatalogDamaged().remedy,
-        )
-    elif wrong:
-        yield DoctorCheck(
-            "catalog", ERROR, Phrase("It is damaged: {0}.", wrong[0]), CatalogDamaged().remedy
-        )
+    wrong = [said for (said,) in pages if said != "ok"]
+    wrong = wrong or [each.text for each in integrity.findings(connection, embed_key)]
+    if wrong:
+        damaged = Phrase("It is damaged: {0}.", wrong[0])
+        yield DoctorCheck("catalog", ERROR, damaged, CatalogDamaged().remedy)
     elif dangling:
         lost = Phrase("{0} references lead nowhere.", len(dangling))
         yield DoctorCheck("catalog", ERROR, lost, CatalogDamaged().remedy)
@@ -261,10 +254,10 @@ def _catalog(workspace: Workspace) -> Iterator[DoctorCheck]:
 def _copies(workspace: Workspace) -> Iterator[DoctorCheck]:
     """Tell of the copies of the catalog, and of a damaged one that is kept aside."""
     database = workspace.catalog.database
-    copies, lacking = database.copies.all(), database.copies.lacks_room()
+    copies, lacking = database.copies.all(), database.copies.lacking_room()
     if lacking:
         yield DoctorCheck(
-            "copies", WARNING, lacking, "Make room: without a copy, damage costs more."
+            "copies", WARNING, lacking.text, "Make room: without a copy, damage costs more."
         )
     elif made := database.copies.made():
         newest = datetime.fromtimestamp(made).astimezone()
@@ -301,8 +294,8 @@ def _indexes(workspace: Workspace) -> Iterator[DoctorCheck]:
     """Ask whether the indexes hold what the catalog says."""
     kbs, embedder = workspace.catalog.kbs.all(), workspace.models.embedder
     for kb in kbs:
-        name, said = Phrase("indexes of {0}", kb.name), workspace.indexes.check(kb.id)
-        if said == "ok":
+        name, problem = Phrase("indexes of {0}", kb.name), workspace.indexes.of(kb.id).check()
+        if problem is None:
             yield DoctorCheck(name, OK, Phrase("in step with the catalog: {0} chunks", kb.chunks))
         elif unfit := workspace.catalog.embeddings.unfit(kb.id, embedder.fingerprint):
             yield DoctorCheck(
@@ -318,9 +311,9 @@ def _indexes(workspace: Workspace) -> Iterator[DoctorCheck]:
             remedy = Phrase(
                 "Leave the window open, or run `desktop-rag kb rebuild {0}`.", shlex.quote(kb.name)
             )
-            yield DoctorCheck(name, WARNING, said, remedy)
+            yield DoctorCheck(name, WARNING, problem.text, remedy)
         else:
-            yield DoctorCheck(name, ERROR, said, f"Run: desktop-rag kb rebuild {kb.name}")
+            yield DoctorCheck(name, ERROR, problem.text, f"Run: desktop-rag kb rebuild {kb.name}")
     if not kbs:
         yield DoctorCheck("indexes", OK, "nothing is indexed yet")
 

@@ -173,7 +173,7 @@ def _likely_first(workspace: Workspace, text: str, kbs: tuple[KbId, ...]) -> Ite
     """Yield every document, each once: those first that share most words with a text."""
     catalog, seen = workspace.catalog, set()
     for kb in kbs:
-        hits = workspace.indexes.lexical(kb, text, _LIKELY)
+        hits = workspace.indexes.of(kb).lexical(text, _LIKELY)
         chunks = catalog.documents.get_chunks([chunk_id for chunk_id, _ in hits])
         likely = [chunks[each].document_id for each, _ in hits if each in chunks]
         every = [row.document_id for row in catalog.files.under(kb)]

@@ -33,7 +33,7 @@ from desktop_rag.core.events import Event, IndexProgress, Notice
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import KnowledgeBase
 from desktop_rag.core.settings import Ingest
-from desktop_rag.core.types import KbId
+from desktop_rag.core.types import KbId, ModelIdentity
 from desktop_rag.indexing.chunker import embed_key
 from desktop_rag.indexing.index_writer import IndexWriter
 from desktop_rag.workspace import Workspace
@@ -67,7 +67,7 @@ def export_kb(
     """
     catalog = workspace.catalog
     yield _progress(0, 0, "check", target.name)
-    if not catalog.damage(embed_key, token.check):
+    if not catalog.is_damaged(embed_key, token.check):
         with catalog.database.snapshot() as tx:
             yield from _exported(workspace, kb, tx, target, token)
         return
@@ -91,8 +91,8 @@ def _exported(
 ) -> Iterator[Event]:
     model = workspace.models.embedder
     with _written(workspace, target) as file:
-        known = (model.fingerprint, model.dimensions)
-        export = ExportWriter(tx, kb.id, kb.name, _program(), known)
+        identity = ModelIdentity(model.fingerprint, model.dimensions)
+        export = ExportWriter(tx, kb.id, kb.name, _program(), identity)
         rows = export.write(file)
         yield from _told(rows, "export", target.name, export.manifest.total, token)
 
@@ -269,7 +269,7 @@ def build_indexes(workspace: Workspace, kb: KbId, name: str, token: CancelToken)
         yield from _told(shelf.catch_up(token), "embed", name, total, token)
     else:
         yield _progress(0, 0, "index", name)
-        workspace.indexes.rebuild(kb, token.check)
+        workspace.indexes.of(kb).rebuild(token.check)
     token.check()
 
 

@@ -82,9 +82,9 @@ def _move(workspace: Workspace, request: FilesRequest, token: CancelToken) -> It
         token.check()
         with workspace.turns.step:
             catalog.files.transfer(kb, to, moving[start : start + _TOGETHER])
-            workspace.indexes.sync(to)
-            workspace.indexes.sync(kb)
-    workspace.indexes.purge(kb)
+            workspace.indexes.of(to).sync()
+            workspace.indexes.of(kb).sync()
+    workspace.indexes.of(kb).purge()
     reason = _MOVED.replace("{to}", request.to)
     for row in rows.values():
         yield FileDone(row.path, FileStatus.MOVED, reason, row.chunks, row.pages)

@@ -11,8 +11,8 @@ from desktop_rag.catalog.recovery.coordinator import (
     Recovery,
     RecoveryOutcome,
     TableCount,
-    find_damage,
     finish_replacement,
+    is_damaged,
 )
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import CatalogDamaged, CatalogMissing, full_disk
@@ -57,7 +57,7 @@ def run(data_dir: Path, token: CancelToken) -> Iterator[Event]:
     if not recovery.has_source():
         raise CatalogMissing(data_dir)
     yield IndexProgress(0, 0, "", "check", 0, 0.0, None)
-    if not find_damage(path, known, embed_key, token.check):
+    if not is_damaged(path, known, embed_key, token.check):
         integrity.clear_damage_mark(path)
         yield ListingRow({"recovered": False, **_END})
         return

@@ -47,7 +47,7 @@ def remove_paths(
     """Take what lies at and below paths out of catalog and indexes; return what that was."""
     found = {row.path: row for path in paths for row in files_at_or_below(workspace, kb, path)}
     workspace.indexer.forget(kb, list(found), token)
-    workspace.indexes.purge(kb)  # no word of what was removed stays in the index's files
+    workspace.indexes.of(kb).purge()  # no word of what was removed stays in the index's files
     return list(found.values())
 
 

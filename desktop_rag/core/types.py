@@ -16,6 +16,14 @@ ChunkId = NewType("ChunkId", int)
 ChatId = NewType("ChatId", int)
 
 
+@dataclass(frozen=True, slots=True)
+class ModelIdentity:
+    """An embedding model: what its vectors are kept under, and how many numbers each has."""
+
+    fingerprint: str
+    dimensions: int
+
+
 class FileStatus(StrEnum):
     """What became of a file; the words of the command line's `status`.
 

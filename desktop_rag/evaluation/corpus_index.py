@@ -14,7 +14,7 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.records import FileRead, FileStamp, NewDocument
 from desktop_rag.core.settings import Chunking, Settings
-from desktop_rag.core.types import BlockKind, KbId, LocatorKind
+from desktop_rag.core.types import BlockKind, KbId, LocatorKind, ModelIdentity
 from desktop_rag.evaluation.datasets import CorpusPassage
 from desktop_rag.index.indexes import IndexManager
 from desktop_rag.indexing.chunker import VERSION, chunk_document, embed_text
@@ -50,8 +50,8 @@ class CorpusIndex:
         for start in range(0, len(waiting), _AT_ONCE):
             self._add(kb, waiting[start : start + _AT_ONCE], token)
             yield len(corpus) - len(waiting) + min(start + _AT_ONCE, len(waiting))
-        self.indexes.sync(kb)
-        self.indexes.grow(kb, token.check)
+        self.indexes.of(kb).sync()
+        self.indexes.of(kb).grow(token.check)
 
     def _add(self, kb: KbId, entries: Sequence[CorpusPassage], token: CancelToken) -> None:
         made = [self._document(entry) for entry in entries]
@@ -86,9 +86,8 @@ def open_corpus_index(
     folder = data_dir / FOLDER / hashlib.sha256(recipe.encode()).hexdigest()[:16]
     catalog = Catalog.open(folder)
     try:
-        indexes = IndexManager(
-            folder, catalog, embedder.fingerprint, embedder.dimensions, exact_upto=exact_upto
-        )
+        model = ModelIdentity(embedder.fingerprint, embedder.dimensions)
+        indexes = IndexManager(folder, catalog, model, exact_upto=exact_upto)
         try:
             yield CorpusIndex(catalog, indexes, embedder, sizes)
         finally:

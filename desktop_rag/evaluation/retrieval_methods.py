@@ -17,7 +17,7 @@ from desktop_rag.core.types import KbId, Passage
 from desktop_rag.evaluation.datasets import EvalQuestion
 from desktop_rag.evaluation.gold_matching import EvaluationScope, FoundRange, places_of
 from desktop_rag.evaluation.retrieval_run import Ranking, Retrieve
-from desktop_rag.index.indexes import ModelChanged
+from desktop_rag.index.knowledge_base_index import ModelChanged
 from desktop_rag.models.protocols import ChatModel
 from desktop_rag.retrieval.fuse import Hits
 from desktop_rag.strategies import presets
@@ -76,7 +76,7 @@ class RetrievalMethods:
 
     def _lexical(self, item: EvalQuestion) -> Ranking:
         def search(kb: KbId) -> Hits:
-            return self.grounds.indexes.lexical(kb, item.question, self._candidates)
+            return self.grounds.indexes.of(kb).lexical(item.question, self._candidates)
 
         return self._of_chunks(item, search)
 
@@ -85,8 +85,8 @@ class RetrievalMethods:
         vector = model.embed_query(item.question)
 
         def search(kb: KbId) -> Hits:
-            count = self._candidates
-            return self.grounds.indexes.dense(kb, vector, count, model=model.fingerprint)
+            index = self.grounds.indexes.of(kb)
+            return index.dense(vector, self._candidates, model=model.fingerprint)
 
         try:
             return self._of_chunks(item, search)

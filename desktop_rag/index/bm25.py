@@ -1,7 +1,7 @@
 """BM25 over a knowledge base's chunks: tantivy, in a folder of its own.
 
 It holds words and numbers of chunks, no text. Removed words leave the folder with their segment:
-see `Indexes.purge`.
+see `KnowledgeBaseIndex.purge`.
 """
 
 from __future__ import annotations

@@ -1,22 +1,21 @@
-"""Opening, comparing and making the two index halves of a knowledge base from the catalog."""
+"""Opening, comparing and making the indexes of a knowledge base from the catalog."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TypeVar
 
-from desktop_rag.catalog.embeddings import VectorBlock
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import StoreDamaged
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import ChunkId, KbId
-from desktop_rag.index import chroma_files
+from desktop_rag.index import chroma, tokenizer
 from desktop_rag.index.bm25 import Bm25Index
-from desktop_rag.index.chroma import ChromaIndex, Rows
-from desktop_rag.index.manifest import IndexFolders, IndexManifest, Seal, fresh_name
-from desktop_rag.index.tokenizer import VERSION
+from desktop_rag.index.chroma import ChromaIndex
+from desktop_rag.index.manifest import IndexFolder, IndexManifest, Seal, fresh_name
 
 Check = Callable[[], None]
 Row = TypeVar("Row")
@@ -24,163 +23,210 @@ Usable = Callable[[str], bool]
 """Says of a model, by its fingerprint, whether a question can be embedded by it."""
 EXACT_UPTO = 20_000  # chunks: 31 MB of 384 numbers each, compared in a few milliseconds
 _SAMPLE, _LARGE_SAMPLE = 16, 200
-_NEAR = 0.9  # of the limit: what has shrunk to it may soon grow again
 _REACHED = 0.9  # a healthy graph finds over 0.99 of its own; one whose folder was lost under 0.5
+
+
+class IndexProblemCode(StrEnum):
+    """What may be wrong with a knowledge base's indexes."""
+
+    MISSING = "missing"
+    OUTDATED = "outdated"
+    ALTERED = "altered"
+    DAMAGED = "damaged"
+    UNTOLD = "untold"
+    UNEMBEDDED = "unembedded"
+    VECTORS_INCOMPLETE = "vectors_incomplete"
+    VECTORS_DIFFER = "vectors_differ"
+    VECTORS_UNREACHABLE = "vectors_unreachable"
+    WORDS_INCOMPLETE = "words_incomplete"
+    WORDS_DIFFER = "words_differ"
+
+
+_TEXTS = {
+    IndexProblemCode.MISSING: "The indexes are missing or of another embedding model.",
+    IndexProblemCode.OUTDATED: "The indexes are missing or of another embedding model.",
+    IndexProblemCode.ALTERED: "The files of the vector index are not as they were left.",
+    IndexProblemCode.UNTOLD: "The indexes still have to be told of {0} changes.",
+    IndexProblemCode.UNEMBEDDED: "Some chunks have no vector of the embedding model in use.",
+    IndexProblemCode.VECTORS_INCOMPLETE: "The vector index holds {0} of {1} chunks.",
+    IndexProblemCode.VECTORS_DIFFER: "The vector index holds other chunks than the catalog.",
+    IndexProblemCode.VECTORS_UNREACHABLE: "The vector index does not find chunks that it holds.",
+    IndexProblemCode.WORDS_INCOMPLETE: "The word index holds {0} of {1} chunks.",
+    IndexProblemCode.WORDS_DIFFER: "The word index holds other chunks than the catalog.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class IndexProblem:
+    """What is wrong with a knowledge base's indexes; `detail` is what the store said of damage."""
+
+    code: IndexProblemCode
+    held: int = 0
+    wanted: int = 0
+    detail: str = ""
+
+    @property
+    def text(self) -> str:
+        """The problem as a sentence."""
+        if self.code is IndexProblemCode.DAMAGED:
+            return self.detail
+        if self.code is IndexProblemCode.UNTOLD:
+            return Phrase(_TEXTS[self.code], self.wanted)
+        return Phrase(_TEXTS[self.code], self.held, self.wanted)
+
+
+@dataclass(eq=False, slots=True)
+class OpenIndexes:
+    """A knowledge base's opened indexes, and what is written down of them.
+
+    There is no Chroma where every vector is compared in memory. What `is_damaged` is not asked for
+    vectors any more, and made anew when the indexes are next told of changes.
+    """
+
+    manifest: IndexManifest
+    chroma: ChromaIndex | None
+    bm25: Bm25Index
+    is_damaged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class IndexBuilder:
-    """Makes and checks halves. `server` is the address of a shared Chroma, or empty.
+    """Makes and checks one knowledge base's indexes of the vectors of the model `fingerprint`.
 
-    Fewer than `exact_upto` chunks have no dense half: every vector is compared. Chroma holds those
-    of so many and more, though it is asked of more alone, so that a limit of 0 means from the
-    start; and whatever a shared server is told of.
+    `server` is the address of a shared Chroma, or empty. Fewer than `exact_upto` chunks are not put
+    into Chroma: every vector is compared. It holds those of so many and more, though it is asked of
+    more alone, so that a limit of 0 means from the start; and whatever a shared server is told of.
     """
 
+    kb: KbId
     catalog: Catalog
-    shelves: IndexFolders
+    folder: IndexFolder
     fingerprint: str
-    dimensions: int
     server: str
     exact_upto: int
 
-    def until_complete(self, kb: KbId, shelf: IndexManifest, is_usable: Usable) -> IndexBuilder:
-        """Return what goes with a shelf: with another model's as long as vectors of ours lack.
+    def until_complete(self, manifest: IndexManifest, is_usable: Usable) -> IndexBuilder:
+        """Return what goes with a manifest: with another model's as long as vectors of ours lack.
 
         The model before answers until then, if it can be used now: at another start it could not
         be, perhaps, and part of ours was searched.
         """
-        for model in (shelf.fingerprint, shelf.before):
-            if model not in ("", self.fingerprint) and self.lacking(kb) and is_usable(model):
+        for model in (manifest.fingerprint, manifest.before):
+            if model not in ("", self.fingerprint) and self.lacking() and is_usable(model):
                 return replace(self, fingerprint=model)
         return self
 
-    def shelf(self, dense: str, lexical: str) -> IndexManifest:
-        """Return the shelf of two halves made now."""
-        return IndexManifest(dense, lexical, self.fingerprint, VERSION, self.server)
+    def asks_chroma(self) -> bool:
+        """Say whether Chroma is to hold the vectors."""
+        return bool(self.server) or self.catalog.embeddings.is_large(self.kb, self.exact_upto - 1)
 
-    def asks_chroma(self, kb: KbId) -> bool:
-        """Say whether Chroma is to hold a knowledge base's vectors."""
-        return bool(self.server) or self.catalog.embeddings.is_large(kb, self.exact_upto - 1)
-
-    def outlived_chroma(self, kb: KbId) -> bool:
-        """Say whether a knowledge base has become so small that Chroma need not hold it."""
-        is_near = self.catalog.embeddings.is_large(kb, int(_NEAR * self.exact_upto))
-        return not (self.asks_chroma(kb) or is_near)
-
-    def fits_dense(self, shelf: IndexManifest) -> bool:
-        """Say whether a dense half was made with today's model and place."""
-        return (shelf.fingerprint, shelf.server) == (self.fingerprint, self.server)
-
-    def fits_lexical(self, shelf: IndexManifest) -> bool:
-        """Say whether a lexical half was made with today's words."""
-        return shelf.words == VERSION
-
-    def open_dense(self, kb: KbId, name: str, seal: Seal = Seal.INTACT) -> ChromaIndex:
-        """Open a dense half; one without its seal only when a child process survives it."""
+    def open_dense(self, name: str, seal: Seal = Seal.INTACT) -> ChromaIndex:
+        """Open Chroma; a folder without its seal only when a child process survives it."""
         if self.server:
             return ChromaIndex.on_server(self.server, f"desktop-rag-{name}")
-        folder = self.shelves.folder(kb, name)
+        folder = self.folder.index(name)
         if seal is not Seal.INTACT:
-            if not chroma_files.are_graph_files_whole(folder):
+            if not chroma.are_graph_files_whole(folder):
                 raise StoreDamaged("The vector index was cut short.", "It can be rebuilt.")
-            if not chroma_files.opens_in_child(folder, self._dimensions(kb)):
+            dimensions = self.catalog.embeddings.dimensions(self.fingerprint)
+            if not chroma.opens_in_child(folder, dimensions):
                 raise StoreDamaged("The vector index crashes its reader.", "It can be rebuilt.")
         return ChromaIndex.in_folder(folder)
 
-    def _dimensions(self, kb: KbId) -> int:
-        """Return how long a knowledge base's vectors are: another model's have another length."""
-        row = next(self.catalog.embeddings.of_chunks(kb, self.fingerprint), None)
-        return self.dimensions if row is None else len(row[2])
-
-    def open_lexical(self, kb: KbId, name: str) -> Bm25Index:
-        """Open a lexical half."""
-        return Bm25Index(self.shelves.folder(kb, name))
-
-    def build(
-        self, kb: KbId, check: Check | None
-    ) -> tuple[IndexManifest, ChromaIndex | None, Bm25Index]:
-        """Make what a knowledge base needs of both halves; return their shelf too.
+    def build(self, check: Check | None) -> OpenIndexes:
+        """Make what a knowledge base needs of both indexes.
 
         What `check`, called for every vector, raises ends it: this is what takes long. Where they
         cannot be written, or it is ended, what was begun goes again.
         """
         with ExitStack() as undo:
-            undo.callback(self.shelves.sweep, kb)
+            undo.callback(self.folder.sweep)
             try:
                 dense_name, dense = "", None
-                if self.asks_chroma(kb):
+                if self.asks_chroma():
                     dense_name = fresh_name("dense")
-                    dense = self.build_dense(kb, dense_name, check)
+                    dense = self.build_dense(dense_name, check)
                     undo.callback(dense.close)
-                lexical_name, lexical = self.build_lexical(kb, check)
+                lexical_name, lexical = self.build_lexical(check)
             except StoreDamaged as error:
-                raise self.shelves.unwritable(kb) from error
+                raise self.folder.unwritable() from error
             undo.pop_all()
-        return self.shelf(dense_name, lexical_name), dense, lexical
+        made = IndexManifest(
+            dense_name, lexical_name, self.fingerprint, tokenizer.VERSION, self.server
+        )
+        return OpenIndexes(made, dense, lexical)
 
-    def build_dense(self, kb: KbId, name: str, check: Check | None) -> ChromaIndex:
-        """Make a dense half of the catalog's vectors, under a fresh name."""
-        store = self.open_dense(kb, name)
+    def build_dense(self, name: str, check: Check | None) -> ChromaIndex:
+        """Put the catalog's vectors into Chroma, under a fresh name."""
+        made = self.open_dense(name)
         try:
-            rows = self.vectors(kb)
-            store.add(_checked(rows, check), is_new=True)
+            rows = self.catalog.embeddings.of_chunks(self.kb, self.fingerprint)
+            made.add(_checked(rows, check), is_new=True)
         except BaseException:
-            store.close()
+            made.close()
             raise
-        return store
+        return made
 
-    def bring_up_to_date(self, kb: KbId, store: ChromaIndex) -> None:
-        """Compare a dense half with the catalog by every id; add and take out what differs."""
-        held, wanted = store.ids(), set(self.catalog.embeddings.ids(kb, self.fingerprint))
-        store.delete(list(held - wanted))
-        store.add(self.vectors(kb, list(wanted - held)))
-
-    def build_lexical(self, kb: KbId, check: Check | None = None) -> tuple[str, Bm25Index]:
-        """Make a lexical half of the catalog's texts; return its name too."""
+    def build_lexical(self, check: Check | None = None) -> tuple[str, Bm25Index]:
+        """Make a BM25 index of the catalog's texts; return its name too."""
         name = fresh_name("lexical")
-        store = self.open_lexical(kb, name)
-        store.apply((), _checked(self.catalog.documents.texts(kb), check))
-        return name, store
+        made = Bm25Index(self.folder.index(name))
+        made.apply((), _checked(self.catalog.documents.texts(self.kb), check))
+        return name, made
 
-    def vectors(self, kb: KbId, ids: Sequence[ChunkId] | None = None) -> Rows:
-        """Return the catalog's rows for the dense half, of all chunks or of some."""
-        return self.catalog.embeddings.of_chunks(kb, self.fingerprint, ids)
+    def bring_up_to_date(self, dense: ChromaIndex) -> None:
+        """Compare Chroma with the catalog by every id; add and take out what differs."""
+        held, wanted = dense.ids(), set(self.catalog.embeddings.ids(self.kb, self.fingerprint))
+        dense.delete(list(held - wanted))
+        missing = list(wanted - held)
+        dense.add(self.catalog.embeddings.of_chunks(self.kb, self.fingerprint, missing))
 
-    def blocks(self, kb: KbId, ids: Sequence[ChunkId] | None = None) -> Iterator[VectorBlock]:
-        """Return the catalog's vectors in blocks, of all chunks or of some."""
-        return self.catalog.embeddings.blocks(kb, self.fingerprint, ids)
+    def tell(
+        self, opened: OpenIndexes, removed: Sequence[ChunkId], added: Sequence[ChunkId]
+    ) -> None:
+        """Take chunks out and put others in; harmless if again."""
+        if opened.chroma is not None:
+            opened.chroma.delete(removed)
+            opened.chroma.add(self.catalog.embeddings.of_chunks(self.kb, self.fingerprint, added))
+        opened.bm25.apply([*removed, *added], self.catalog.documents.texts(self.kb, added))
 
-    def lacking(self, kb: KbId) -> str:
-        """Return whether chunks wait for a vector of this model, as a sentence."""
-        if self.catalog.embeddings.missing(kb, self.fingerprint, 1):
-            return "Some chunks have no vector of the embedding model in use."
-        return ""
+    def lacking(self) -> IndexProblem | None:
+        """Return whether chunks wait for a vector of this model."""
+        if self.catalog.embeddings.missing(self.kb, self.fingerprint, 1):
+            return IndexProblem(IndexProblemCode.UNEMBEDDED)
+        return None
 
-    def wrong_dense(self, kb: KbId, store: ChromaIndex, *, thorough: bool) -> str:
-        """Return what a dense half lacks against the catalog, empty when nothing.
+    def problem(self, opened: OpenIndexes, *, thorough: bool) -> IndexProblem | None:
+        """Return what indexes lack against the catalog.
 
         `thorough` compares every id; the count alone would do after a clean end.
         """
-        wanted = self.catalog.embeddings.ids(kb, self.fingerprint)
-        if store.count() != len(wanted):
-            return Phrase("The vector index holds {0} of {1} chunks.", store.count(), len(wanted))
-        if thorough and store.ids() != set(wanted):
-            return "The vector index holds other chunks than the catalog."
-        sample = _spread(wanted, _LARGE_SAMPLE if thorough else _SAMPLE)
-        if store.reach(self.vectors(kb, sample)) < _REACHED:
-            return "The vector index does not find chunks that it holds."
-        return ""
+        try:
+            wrong = opened.chroma and self._dense_problem(opened.chroma, thorough=thorough)
+            return wrong or self._lexical_problem(opened.bm25, thorough=thorough)
+        except StoreDamaged as error:
+            return IndexProblem(IndexProblemCode.DAMAGED, detail=error.what)
 
-    def wrong_lexical(self, kb: KbId, store: Bm25Index, *, thorough: bool) -> str:
-        """Return what a lexical half lacks against the catalog, empty when nothing."""
-        wanted = self.catalog.documents.ids(kb)
-        if store.count() != len(wanted):
-            return Phrase("The word index holds {0} of {1} chunks.", store.count(), len(wanted))
-        if thorough and store.ids() != set(wanted):
-            return "The word index holds other chunks than the catalog."
-        store.search("word", 1)
-        return ""
+    def _dense_problem(self, dense: ChromaIndex, *, thorough: bool) -> IndexProblem | None:
+        wanted = self.catalog.embeddings.ids(self.kb, self.fingerprint)
+        if (held := dense.count()) != len(wanted):
+            return IndexProblem(IndexProblemCode.VECTORS_INCOMPLETE, held, len(wanted))
+        if thorough and dense.ids() != set(wanted):
+            return IndexProblem(IndexProblemCode.VECTORS_DIFFER)
+        sample = _spread(wanted, _LARGE_SAMPLE if thorough else _SAMPLE)
+        rows = self.catalog.embeddings.of_chunks(self.kb, self.fingerprint, sample)
+        if dense.reach(rows) < _REACHED:
+            return IndexProblem(IndexProblemCode.VECTORS_UNREACHABLE)
+        return None
+
+    def _lexical_problem(self, lexical: Bm25Index, *, thorough: bool) -> IndexProblem | None:
+        wanted = self.catalog.documents.ids(self.kb)
+        if (held := lexical.count()) != len(wanted):
+            return IndexProblem(IndexProblemCode.WORDS_INCOMPLETE, held, len(wanted))
+        if thorough and lexical.ids() != set(wanted):
+            return IndexProblem(IndexProblemCode.WORDS_DIFFER)
+        lexical.search("word", 1)
+        return None
 
 
 def _checked(rows: Iterable[Row], check: Check | None) -> Iterator[Row]:

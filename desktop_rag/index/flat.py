@@ -3,8 +3,6 @@
 A graph such as Chroma's leaves a few of many like vectors unreachable, others each time it is made;
 what is compared here is found, always, and in the same order.
 
-The dense half as it is searched: every vector compared, or Chroma asked where that is slow.
-
 What is compared lies in memory, once somebody searches: the catalog's vectors, which are the same
 wherever Chroma keeps its own, in a folder or on a shared server. So a search is right, and goes
 nowhere, whatever state Chroma is in.
@@ -12,29 +10,21 @@ nowhere, whatever state Chroma is in.
 
 from __future__ import annotations
 
-import logging
 import threading
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.catalog.embeddings import VectorBlock
-from desktop_rag.core.errors import DesktopRagError, StoreDamaged, UserError
+from desktop_rag.catalog.embeddings import Embeddings, VectorBlock
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
-from desktop_rag.index.builder import IndexBuilder
-from desktop_rag.index.chroma import MOST_DOCUMENTS
 
 Hits = list[tuple[ChunkId, float]]
 Numbers = npt.NDArray[np.int64]
 _CLOSE = 1e-5  # more than two ways of summing in single precision may differ by
-_log = logging.getLogger(__name__)
 _MANY = 4000  # changed chunks for which the matrix is rather read anew
-Ask = Callable[
-    [npt.NDArray[np.float32], int, "Collection[DocumentId] | None"],
-    list[tuple[ChunkId, float]] | None,
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,51 +117,25 @@ def _order(hit: tuple[ChunkId, float]) -> tuple[float, ChunkId]:
     return -hit[1], hit[0]
 
 
-class ModelChanged(DesktopRagError):
-    """The vectors are of another model now: embed the question by that one."""
+class CachedVectors:
+    """One model's vectors of a knowledge base, in memory once somebody searches, up to `most`.
 
-
-class VectorSearch:
-    """Searches one knowledge base's vectors; any thread may, while another tells of changes.
-
-    `ask` asks Chroma; None says that it does not hold the vectors yet. `is_broken` says that it is
-    damaged: it is not asked until it is made anew. All vectors are of one model, the builder's;
-    where another takes over, so does another `VectorSearch`.
+    Any thread may search, while another tells of changes.
     """
 
-    def __init__(self, kb: KbId, builder: IndexBuilder, ask: Ask) -> None:
+    def __init__(self, embeddings: Embeddings, kb: KbId, fingerprint: str, most: int) -> None:
+        self.fingerprint = fingerprint
+        self._embeddings = embeddings
         self._kb = kb
-        self._builder = builder
-        self._ask = ask
+        self._most = most
         self._lock = threading.Lock()
         self._matrix: FlatIndex | None = None
         self._told: set[ChunkId] = set()
         self._is_large = False
-        self.is_broken = False
 
-    def nearest(
-        self,
-        vector: npt.NDArray[np.float32],
-        k: int,
-        documents: Collection[DocumentId] | None = None,
-    ) -> Hits:
-        """Return up to `k` chunks and their cosine similarity, best first."""
-        matrix = self._current()
-        if matrix is not None:
-            return matrix.nearest(vector, k, documents)
-        if not self.is_broken and (documents is None or len(documents) <= MOST_DOCUMENTS):
-            try:
-                if (hits := self._ask(vector, k, documents)) is not None:
-                    return hits
-            except UserError as error:
-                _log.warning("Knowledge base %d: %s", self._kb, error)
-                self.is_broken = isinstance(error, StoreDamaged)
-        return nearest_in_blocks(self._builder.blocks(self._kb), vector, k, documents)
-
-    @property
-    def fingerprint(self) -> str:
-        """The model whose vectors these are."""
-        return self._builder.fingerprint
+    def blocks(self, ids: Collection[ChunkId] | None = None) -> Iterator[VectorBlock]:
+        """Return the catalog's vectors in blocks, of all chunks or of some."""
+        return self._embeddings.blocks(self._kb, self.fingerprint, ids)
 
     @property
     def held(self) -> int:
@@ -194,7 +158,7 @@ class VectorSearch:
             self._is_large = False
             self._let_go()
 
-    def _current(self) -> FlatIndex | None:
+    def current(self) -> FlatIndex | None:
         """Return the vectors as the catalog has them, or None where there are too many.
 
         Whoever is told of a change while they are read waits, so that none is missed.
@@ -203,24 +167,40 @@ class VectorSearch:
             if self._is_large:
                 return None
             if self._matrix is None:
-                self._read()
+                if not self._embeddings.is_large(self._kb, self._most):
+                    self._matrix = FlatIndex.of(self.blocks())
             elif self._told:
                 self._bring_up_to_date(self._matrix)
             self._is_large = self._matrix is None
             return self._matrix
 
-    def _read(self) -> None:
-        builder = self._builder
-        if not builder.catalog.embeddings.is_large(self._kb, builder.exact_upto):
-            self._matrix = FlatIndex.of(self._builder.blocks(self._kb))
-
     def _bring_up_to_date(self, matrix: FlatIndex) -> None:
         told = list(self._told)
-        changed = matrix.replaced(told, FlatIndex.of(self._builder.blocks(self._kb, told)))
+        changed = matrix.replaced(told, FlatIndex.of(self.blocks(told)))
         self._let_go()
-        if len(changed) <= self._builder.exact_upto:
+        if len(changed) <= self._most:
             self._matrix = changed
 
     def _let_go(self) -> None:
         self._matrix = None
         self._told.clear()
+
+
+class VectorMemory:
+    """What is in memory of all knowledge bases: of those searched last, up to `most` vectors."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._recent: WeakValueDictionary[KbId, CachedVectors] = WeakValueDictionary()
+
+    def keep(self, kb: KbId, vectors: CachedVectors) -> None:
+        """Keep what is being searched; let go of what was searched longest ago."""
+        with self._lock:
+            self._recent.pop(kb, None)
+            self._recent[kb] = vectors
+            held = 0
+            for each in reversed(list(self._recent.values())):
+                held += each.held
+                if held > self._most:
+                    each.forget()

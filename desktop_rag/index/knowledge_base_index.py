@@ -4,378 +4,382 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
-from operator import methodcaller
-from typing import TypeVar
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.catalog.column_values import require_advance
-from desktop_rag.core.errors import StoreDamaged, UserError
-from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.errors import DesktopRagError, StoreDamaged, UserError
 from desktop_rag.core.records import OutboxEntry
-from desktop_rag.core.types import ChunkId, DocumentId, KbId
-from desktop_rag.index import chroma_files
+from desktop_rag.core.types import DocumentId
+from desktop_rag.index import tokenizer
 from desktop_rag.index.bm25 import Bm25Index
-from desktop_rag.index.builder import Check, IndexBuilder, Usable
-from desktop_rag.index.chroma import ChromaIndex
-from desktop_rag.index.flat import Hits, ModelChanged, VectorSearch
+from desktop_rag.index.builder import (
+    Check,
+    IndexBuilder,
+    IndexProblem,
+    IndexProblemCode,
+    OpenIndexes,
+    Usable,
+)
+from desktop_rag.index.chroma import MOST_DOCUMENTS, ChromaIndex, zero_unused_space
+from desktop_rag.index.flat import CachedVectors, Hits, VectorMemory, nearest_in_blocks
 from desktop_rag.index.manifest import IndexManifest, Seal, fresh_name
-from desktop_rag.index.shared_handle import HandleReplaced, SharedHandle
 
 _log = logging.getLogger(__name__)
-T = TypeVar("T")
 _SCRUBBED_AT_ONCE = 16 * 2**20  # bytes of a graph
-_SMALL = 2000  # chunks for which a lexical half is rewritten at once: a fifth of a second
+_SMALL = 2000  # chunks whose BM25 index is rewritten at once: a fifth of a second
 
 
-@dataclass(frozen=True, slots=True)
-class OpenIndexes:
-    """The opened halves and what is written down of them.
-
-    There is no dense one where every vector is compared in memory, from the catalog.
-    """
-
-    shelf: IndexManifest
-    dense: SharedHandle[ChromaIndex] | None
-    lexical: SharedHandle[Bm25Index]
-
-    @classmethod
-    def of(cls, shelf: IndexManifest, dense: ChromaIndex | None, lexical: Bm25Index) -> OpenIndexes:
-        """Return halves that were just opened or made."""
-        return cls(shelf, None if dense is None else SharedHandle(dense), SharedHandle(lexical))
-
-    def tell(
-        self, kb: KbId, builder: IndexBuilder, removed: Sequence[ChunkId], added: Sequence[ChunkId]
-    ) -> None:
-        """Take chunks out and put others in; harmless if again."""
-        with self._vectors() as dense:
-            if dense is not None:
-                dense.delete(removed)
-                dense.add(builder.vectors(kb, added))
-        with self.lexical.using() as lexical:
-            lexical.apply([*removed, *added], builder.catalog.documents.texts(kb, added))
-
-    def wrong(self, kb: KbId, builder: IndexBuilder, *, thorough: bool) -> str:
-        """Return what they lack against the catalog, empty when nothing."""
-        with self._vectors() as dense, self.lexical.using() as lexical:
-            said = "" if dense is None else builder.wrong_dense(kb, dense, thorough=thorough)
-            return said or builder.wrong_lexical(kb, lexical, thorough=thorough)
-
-    def nearest(
-        self, vector: npt.NDArray[np.float32], k: int, documents: Collection[DocumentId] | None
-    ) -> Hits | None:
-        """Return what Chroma finds, best first; None where it holds nothing."""
-        with self._vectors() as dense:
-            return None if dense is None else dense.nearest(vector, k, documents)
-
-    def search(self, query: str, k: int, documents: Collection[DocumentId] | None) -> Hits:
-        """Return what has the query's words, best first."""
-        with self.lexical.using() as lexical:
-            return lexical.search(query, k, documents)
-
-    def frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
-        """Return how many chunks hold each term, and how many chunks there are."""
-        with self.lexical.using() as lexical:
-            return lexical.frequencies(terms), lexical.count()
-
-    def close(self) -> None:
-        """Close both, when nobody uses them any more."""
-        self.lexical.retire()
-        if self.dense is not None:
-            self.dense.retire().close()
-
-    def discard(self, kb: KbId, *, is_shared: bool) -> None:
-        """Close what is used no more; folders are swept, a collection on a server is deleted."""
-        self.lexical.retire()
-        if self.dense is None:
-            return
-        store = self.dense.retire()
-        try:
-            if is_shared:
-                store.delete_collection()
-        except UserError as error:
-            _log.warning("Knowledge base %d: %s", kb, error)
-        finally:
-            store.close()
-
-    @contextmanager
-    def _vectors(self) -> Iterator[ChromaIndex | None]:
-        if self.dense is None:
-            yield None
-            return
-        with self.dense.using() as store:
-            yield store
+class ModelChanged(DesktopRagError):
+    """The vectors are of another model now: embed the question by that one."""
 
 
 class KnowledgeBaseIndex:
     """A knowledge base's indexes, opened and checked when first used.
 
     Any thread may search while one changes; changes wait for each other. `damage` is what was found
-    wrong and mended, as a sentence. `dense` searches the one half, `lexical` the other.
+    wrong and mended.
 
     Another model's vectors stay in use until there is one of `builder`'s for every chunk, where a
     question can be embedded by that model (`is_usable`).
     """
 
-    def __init__(self, kb: KbId, builder: IndexBuilder, is_usable: Usable) -> None:
-        self._kb = kb
+    def __init__(self, builder: IndexBuilder, is_usable: Usable, memory: VectorMemory) -> None:
+        self._kb = builder.kb
+        self._catalog = builder.catalog
+        self._folder = builder.folder
         self._newest = builder
         self._is_usable = is_usable
+        self._memory = memory
         self._before = ""
-        self._catalog = builder.catalog
-        self._lock = threading.RLock()
+        self._lock = threading.RLock()  # whoever changes the indexes has it
         self._growing = threading.Lock()
+        self._released = threading.Condition()
+        self._in_use: list[OpenIndexes] = []  # one for each search
         self._opened: OpenIndexes | None = None
         self._use(builder)
-        self.damage = ""
+        self.damage: IndexProblem | None = None
 
-    def open(self) -> None:
-        """Open both halves, bring them up to date, and mend what is wrong."""
-        self._halves()
+    def open(self) -> OpenIndexes:
+        """Return the indexes, opened, brought up to date and mended now if need be."""
+        opened = self._opened
+        if opened is not None:
+            return opened
+        with self._lock:
+            if self._opened is None:
+                problem = self._open()
+                if problem and self._catalog.documents.ids(self._kb):
+                    _log.warning("Rebuilding the indexes of base %d: %s", self._kb, problem.text)
+                    self.damage = problem
+                if problem:
+                    self.rebuild()
+            return self.open()
 
     def sync(self) -> int:
-        """Apply the outbox; return how many entries that were."""
+        """Tell the indexes what stands in the outbox; return how many entries that were."""
         with self._lock:
             count = self._catalog.outbox.count(self._kb)
             try:
                 self._apply_outbox()
             except StoreDamaged as error:
                 _log.warning("Knowledge base %d: %s", self._kb, error)
-                self.dense.is_broken = True
-            is_ready = self._builder is not self._newest and not self._newest.lacking(self._kb)
-            if self.dense.is_broken or is_ready:
+                self.open().is_damaged = True
+            is_ready = self._builder is not self._newest and not self._newest.lacking()
+            if self.open().is_damaged or is_ready:
                 self.rebuild()
             if count:
-                self._scrub(_SCRUBBED_AT_ONCE)
+                self._scrub(self.open(), _SCRUBBED_AT_ONCE)
             return count
 
-    def check(self) -> str:
-        """Return `ok`, or what is wrong, as a sentence."""
+    def check(self) -> IndexProblem | None:
+        """Return what is wrong, every id compared."""
         with self._lock:
-            halves = self._halves()
+            opened = self.open()
             if waiting := self._catalog.outbox.count(self._kb):
-                return Phrase("The indexes still have to be told of {0} changes.", waiting)
-            try:
-                wrong = halves.wrong(self._kb, self._builder, thorough=True)
-            except StoreDamaged as error:
-                return error.what
-            return wrong or self._newest.lacking(self._kb) or "ok"
+                return IndexProblem(IndexProblemCode.UNTOLD, wanted=waiting)
+            return self._builder.problem(opened, thorough=True) or self._newest.lacking()
 
     def rebuild(self, check: Check | None = None) -> None:
-        """Make both halves anew from the catalog; see `Indexes.rebuild`."""
+        """Make the indexes anew from the catalog; searches go on meanwhile.
+
+        What `check` raises now and then ends it, with all as it was.
+        """
         with self._lock:
             known = self._catalog.outbox.last(self._kb)
-            builder = self._builder if self._newest.lacking(self._kb) else self._newest
-            shelf, dense, lexical = builder.build(self._kb, check)
-            made = OpenIndexes.of(self._saved(shelf), dense, lexical)
+            builder = self._builder if self._newest.lacking() else self._newest
+            made = builder.build(check)
+            made.manifest = self._saved(made.manifest)
             old, self._opened = self._opened, made
             self._use(builder)
             self._catalog.outbox.done(self._kb, known)
             if old is not None:
-                old.discard(self._kb, is_shared=bool(self._builder.server))
-            self._builder.shelves.sweep(self._kb)
+                self._discard(old)
+            self._folder.sweep()
+
+    def is_outgrown(self) -> bool:
+        """Say whether `grow` has something to do, which takes a second for a thousand chunks."""
+        return self.open().chroma is None and self._builder.asks_chroma()
 
     def grow(self, check: Check | None = None) -> None:
-        """Put the vectors into Chroma, once there are too many to compare; see `Indexes.grow`."""
+        """Let Chroma hold the vectors of a knowledge base that has become large; else do nothing.
+
+        Until then they are compared block by block: right, and slower. Who changes the knowledge
+        base does not wait for it. What `check` raises now and then ends it, with all as it was.
+        """
         if not (self.is_outgrown() and self._growing.acquire(blocking=False)):
             return
         builder, name = self._builder, fresh_name("dense")
         try:
-            with builder.shelves.making(name):
-                self._take(builder, name, builder.build_dense(self._kb, name, check))
+            with self._folder.making(name):
+                self._take(builder, name, builder.build_dense(name, check))
         except (StoreDamaged, OSError) as error:
             if self._opened is not None:  # it was not dropped meanwhile
-                raise builder.shelves.unwritable(self._kb) from error
+                raise self._folder.unwritable() from error
         finally:
-            with self._lock:  # nobody makes another half meanwhile
-                builder.shelves.sweep(self._kb)
+            with self._lock:  # nobody makes another index meanwhile
+                self._folder.sweep()
             self._growing.release()
 
     def _take(self, builder: IndexBuilder, name: str, made: ChromaIndex) -> None:
-        """Put a dense half in use that was made while others changed the knowledge base.
+        """Put vectors in use that were put into Chroma while others changed the knowledge base.
 
         Nobody has told it of these changes: it is compared with the catalog by every id. If all
         was made anew meanwhile, or dropped, nobody needs it.
         """
         with self._lock, ExitStack() as undo:
             undo.callback(made.close)
-            halves = self._opened
-            if halves is None or halves.dense is not None or self._builder is not builder:
+            opened = self._opened
+            if opened is None or opened.chroma is not None or self._builder is not builder:
                 return
-            builder.bring_up_to_date(self._kb, made)
-            shelf = replace(halves.shelf, dense=name)
-            builder.shelves.save(self._kb, shelf)
-            self._opened = replace(halves, shelf=shelf, dense=SharedHandle(made))
+            builder.bring_up_to_date(made)
+            manifest = replace(opened.manifest, dense=name)
+            self._folder.save(manifest)
+            self._opened = replace(opened, manifest=manifest, chroma=made)
             undo.pop_all()
 
-    def is_outgrown(self) -> bool:
-        """Say whether there are more vectors than are compared, and Chroma holds none yet."""
-        return self._halves().dense is None and self._builder.asks_chroma(self._kb)
-
     def purge(self) -> None:
-        """Take what lies in the files of both halves, of removed chunks, out of them."""
+        """Take the words of removed chunks out of the files now.
+
+        `sync` does so where it is quick; of a large knowledge base they stay, unreachable, until
+        this is called or the program starts again.
+        """
         with self._lock:
-            if self._halves().shelf.removed:
+            if self.open().manifest.removed:
                 self._rewrite_lexical()
-            self._scrub()
+            self._scrub(self.open())
 
-    def lexical(self, query: str, k: int, documents: Collection[DocumentId] | None = None) -> Hits:
-        """Return up to `k` chunks and their BM25 score, best first."""
-        ask = methodcaller("search", query, k, documents)
-        try:
-            return self._asked(ask)
-        except StoreDamaged as error:
-            _log.warning("Knowledge base %d: %s", self._kb, error)
-        with self._lock:
-            self._rewrite_lexical()
-        return self._asked(ask)
+    def model(self) -> str:
+        """Return the fingerprint of the model whose vectors are searched."""
+        self.open()
+        return self._builder.fingerprint
 
-    def frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
-        """Return how many chunks hold each term, and how many chunks there are."""
-        return self._asked(lambda halves: halves.frequencies(terms))
+    def dense(
+        self,
+        vector: npt.NDArray[np.float32],
+        k: int,
+        documents: Collection[DocumentId] | None = None,
+        *,
+        model: str = "",
+    ) -> Hits:
+        """Return up to `k` chunks and their cosine similarity, best first.
 
-    def drop(self) -> None:
-        """Close both halves and delete them."""
-        with self._lock:
-            if self._opened is not None:
-                self._opened.discard(self._kb, is_shared=bool(self._builder.server))
-                self._opened = None
-            self.dense.forget()
-            self._builder.shelves.drop(self._kb)
+        In a large knowledge base every vector is compared, too, while Chroma cannot answer or for
+        a filter of very many documents: slower (seconds for 100,000), and as right. Raises
+        `ModelChanged` when `model`, which embedded the question, is not `model()` any more.
+        """
+        vectors = self._vectors
+        if model and model != vectors.fingerprint:
+            raise ModelChanged
+        flat = vectors.current()
+        self._memory.keep(self._kb, vectors)
+        if flat is not None:
+            return flat.nearest(vector, k, documents)
+        if documents is None or len(documents) <= MOST_DOCUMENTS:
+            try:
+                hits = self._ask_chroma(vectors.fingerprint, vector, k, documents)
+                if hits is not None:
+                    return hits
+            except UserError as error:
+                _log.warning("Knowledge base %d: %s", self._kb, error)
+        return nearest_in_blocks(vectors.blocks(), vector, k, documents)
 
-    def close(self) -> None:
-        """Close both halves, and seal them as cleanly ended."""
-        with self._lock:
-            self.dense.forget()
-            if self._opened is not None:
-                self._opened.close()
-                self._scrub()
-                self._builder.shelves.seal(self._kb, self._opened.shelf.dense)
-                self._opened = None
-
-    def _scrub(self, most: int | None = None) -> None:
-        if self._opened is not None and self._opened.dense is not None:
-            dense = self._opened.shelf.dense
-            chroma_files.zero_unused_space(self._builder.shelves.folder(self._kb, dense), most)
-
-    def _halves(self) -> OpenIndexes:
-        """Return the opened halves, opened and mended now if need be."""
-        halves = self._opened
-        if halves is not None:
-            return halves
-        with self._lock:
-            if self._opened is None:
-                problem = self._open()
-                if problem and self._catalog.documents.ids(self._kb):
-                    _log.warning("Rebuilding the indexes of base %d: %s", self._kb, problem)
-                    self.damage = problem
-                if problem:
-                    self.rebuild()
-            return self._halves()
-
-    def _open(self) -> str:
-        """Open and compare both halves; return what is wrong with them."""
-        self._builder.shelves.clear(self._kb)
-        shelf = self._builder.shelves.load(self._kb)
-        if shelf is not None:
-            is_newest = shelf.fingerprint == self._newest.fingerprint
-            self._before = shelf.before if is_newest else shelf.fingerprint
-            self._use(self._newest.until_complete(self._kb, shelf, self._is_usable))
-        if shelf is None or not self._builder.fits_dense(shelf):
-            return "The indexes are missing or of another embedding model."
-        self._builder.shelves.sweep(self._kb)
-        seal = self._builder.shelves.break_seal(self._kb, shelf.dense)
-        if shelf.dense and self._builder.outlived_chroma(self._kb):
-            shelf, seal = self._builder.shelves.without_dense(self._kb, shelf), Seal.MISSING
-        if seal is Seal.BROKEN:
-            return "The files of the vector index are not as they were left."
-        try:
-            lexical = self._builder.open_lexical(self._kb, shelf.lexical)
-            dense = self._builder.open_dense(self._kb, shelf.dense, seal) if shelf.dense else None
-            self._opened = OpenIndexes.of(shelf, dense, lexical)
-            self._apply_outbox()
-            if shelf.removed or not self._builder.fits_lexical(shelf):
-                self._rewrite_lexical()
-            whole = seal is not Seal.INTACT
-            return self._opened.wrong(self._kb, self._builder, thorough=whole)
-        except StoreDamaged as error:
-            return error.what
-
-    def _saved(self, shelf: IndexManifest) -> IndexManifest:
-        """Put a shelf in use; it names the model before as long as vectors of the new one lack."""
-        self._before = self._before if self._newest.lacking(self._kb) else ""
-        made = replace(shelf, before=self._before)
-        self._builder.shelves.save(self._kb, made)
-        return made
-
-    def _use(self, builder: IndexBuilder) -> None:
-        """Search from now on what was made by this: whoever searches goes on in what was there."""
-        self._builder = builder
-        self.dense = VectorSearch(self._kb, builder, partial(self._ask_dense, builder.fingerprint))
-
-    def _apply_outbox(self) -> None:
-        """Apply the outbox in batches; each is forgotten when both halves have it."""
-        halves = self._halves()
-        removals, last = 0, 0
-        while batch := self._catalog.outbox.pending(self._kb):
-            last = require_advance(batch[-1].seq, last)
-            removed = self._apply(halves, batch)
-            removals += removed
-            if removed:
-                halves = self._note_removed(halves, removed)
-            self._catalog.outbox.done(self._kb, last)
-        count = len(self._catalog.documents.ids(self._kb)) if removals else 0
-        if removals and (count <= _SMALL or halves.shelf.removed * 5 > count):
-            self._rewrite_lexical()  # quick, or a fifth of it went
-
-    def _apply(self, halves: OpenIndexes, batch: Sequence[OutboxEntry]) -> int:
-        """Apply some of the outbox, harmlessly if again; return how many chunks went."""
-        last = {entry.chunk_id: entry.add for entry in batch}
-        added = [chunk_id for chunk_id, add in last.items() if add]
-        removed = [chunk_id for chunk_id, add in last.items() if not add]
-        self.dense.tell(last)
-        halves.tell(self._kb, self._builder, removed, added)
-        return len(removed)
-
-    def _note_removed(self, halves: OpenIndexes, count: int) -> OpenIndexes:
-        """Write down that words of removed chunks lie in the lexical half until rewritten."""
-        shelf = replace(halves.shelf, removed=halves.shelf.removed + count)
-        self._builder.shelves.save(self._kb, shelf)
-        self._opened = replace(halves, shelf=shelf)
-        return self._opened
-
-    def _rewrite_lexical(self) -> None:
-        """Put a fresh lexical half in the place of the old one, whose files go."""
-        old = self._halves()
-        name, store = self._builder.build_lexical(self._kb)
-        shelf = self._saved(self._builder.shelf(old.shelf.dense, name))
-        self._opened = OpenIndexes(shelf, old.dense, SharedHandle(store))
-        old.lexical.retire()
-        self._builder.shelves.sweep(self._kb)
-
-    def _ask_dense(
+    def _ask_chroma(
         self,
         model: str,
         vector: npt.NDArray[np.float32],
         k: int,
         documents: Collection[DocumentId] | None,
     ) -> Hits | None:
-        def ask(halves: OpenIndexes) -> Hits | None:
-            if halves.shelf.fingerprint != model:
+        """Return what Chroma finds; None where it holds nothing, or is damaged."""
+        with self._using() as opened:
+            if opened.manifest.fingerprint != model:
                 raise ModelChanged
-            return halves.nearest(vector, k, documents)
-
-        return self._asked(ask)
-
-    def _asked(self, ask: Callable[[OpenIndexes], T]) -> T:
-        """Ask the halves in use, and those in their place where they are replaced meanwhile."""
-        while True:
+            if opened.chroma is None or opened.is_damaged:
+                return None
             try:
-                return ask(self._halves())
-            except HandleReplaced:
-                continue
+                return opened.chroma.nearest(vector, k, documents)
+            except StoreDamaged:
+                opened.is_damaged = True
+                raise
+
+    def lexical(self, query: str, k: int, documents: Collection[DocumentId] | None = None) -> Hits:
+        """Return up to `k` chunks and their BM25 score, best first; no shared word, no hit."""
+        try:
+            with self._using() as opened:
+                return opened.bm25.search(query, k, documents)
+        except StoreDamaged as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+        with self._lock:
+            self._rewrite_lexical()
+        with self._using() as opened:
+            return opened.bm25.search(query, k, documents)
+
+    def frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
+        """Return how many chunks hold each term (of `tokenizer`), and how many chunks there are."""
+        with self._using() as opened:
+            return opened.bm25.frequencies(terms), opened.bm25.count()
+
+    def drop(self) -> None:
+        """Close the indexes and delete them."""
+        with self._lock:
+            opened, self._opened = self._opened, None
+            if opened is not None:
+                self._discard(opened)
+            self._vectors.forget()
+            self._folder.drop()
+
+    def close(self) -> None:
+        """Close the indexes, and seal them as cleanly ended."""
+        with self._lock:
+            self._vectors.forget()
+            opened, self._opened = self._opened, None
+            if opened is None:
+                return
+            self._wait_for_searches()
+            if opened.chroma is not None:
+                opened.chroma.close()
+            self._scrub(opened)
+            self._folder.seal(opened.manifest.dense)
+
+    @contextmanager
+    def _using(self) -> Iterator[OpenIndexes]:
+        """Give the indexes in use: while they are searched, what is replaced is not closed."""
+        while True:
+            opened = self.open()
+            with self._released:
+                if opened is self._opened:  # else it was replaced since
+                    self._in_use.append(opened)
+                    break
+        try:
+            yield opened
+        finally:
+            with self._released:
+                self._in_use.remove(opened)
+                self._released.notify_all()
+
+    def _wait_for_searches(self) -> None:
+        """Wait until nobody searches in what is not in use any more."""
+        with self._released:
+            self._released.wait_for(lambda: all(each is self._opened for each in self._in_use))
+
+    def _discard(self, old: OpenIndexes) -> None:
+        """Close what is used no more; folders are swept, a collection on a server is deleted."""
+        self._wait_for_searches()
+        if old.chroma is None:
+            return
+        try:
+            if self._builder.server:
+                old.chroma.delete_collection()
+        except UserError as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+        finally:
+            old.chroma.close()
+
+    def _scrub(self, opened: OpenIndexes, most: int | None = None) -> None:
+        if opened.chroma is not None:
+            zero_unused_space(self._folder.index(opened.manifest.dense), most)
+
+    def _open(self) -> IndexProblem | None:
+        """Open and compare the indexes; return what is wrong with them."""
+        self._folder.clear()
+        manifest = self._folder.load()
+        if manifest is None:
+            return IndexProblem(IndexProblemCode.MISSING)
+        is_newest = manifest.fingerprint == self._newest.fingerprint
+        self._before = manifest.before if is_newest else manifest.fingerprint
+        builder = self._newest.until_complete(manifest, self._is_usable)
+        self._use(builder)
+        if (manifest.fingerprint, manifest.server) != (builder.fingerprint, builder.server):
+            return IndexProblem(IndexProblemCode.OUTDATED)
+        self._folder.sweep()
+        seal = self._folder.break_seal(manifest.dense)
+        if seal is Seal.BROKEN:
+            return IndexProblem(IndexProblemCode.ALTERED)
+        try:
+            bm25 = Bm25Index(self._folder.index(manifest.lexical))
+            chroma = builder.open_dense(manifest.dense, seal) if manifest.dense else None
+            self._opened = OpenIndexes(manifest, chroma, bm25)
+            self._apply_outbox()
+            if manifest.removed or manifest.words != tokenizer.VERSION:
+                self._rewrite_lexical()
+        except StoreDamaged as error:
+            return IndexProblem(IndexProblemCode.DAMAGED, detail=error.what)
+        return builder.problem(self.open(), thorough=seal is not Seal.INTACT)
+
+    def _saved(self, made: IndexManifest) -> IndexManifest:
+        """Put indexes in use; they name the model before as long as vectors of the new one lack."""
+        self._before = self._before if self._newest.lacking() else ""
+        manifest = replace(made, before=self._before)
+        self._folder.save(manifest)
+        return manifest
+
+    def _use(self, builder: IndexBuilder) -> None:
+        """Search from now on what was made by this: whoever searches goes on in what was there."""
+        self._builder = builder
+        self._vectors = CachedVectors(
+            self._catalog.embeddings, self._kb, builder.fingerprint, builder.exact_upto
+        )
+
+    def _apply_outbox(self) -> None:
+        """Apply the outbox in batches; each is forgotten when both indexes have it."""
+        opened = self.open()
+        removals, last = 0, 0
+        while batch := self._catalog.outbox.pending(self._kb):
+            last = require_advance(batch[-1].seq, last)
+            removed = self._apply(opened, batch)
+            removals += removed
+            if removed:
+                opened = self._note_removed(opened, removed)
+            self._catalog.outbox.done(self._kb, last)
+        count = len(self._catalog.documents.ids(self._kb)) if removals else 0
+        if removals and (count <= _SMALL or opened.manifest.removed * 5 > count):
+            self._rewrite_lexical()  # quick, or a fifth of it went
+
+    def _apply(self, opened: OpenIndexes, batch: Sequence[OutboxEntry]) -> int:
+        """Apply some of the outbox, harmlessly if again; return how many chunks went."""
+        last = {entry.chunk_id: entry.add for entry in batch}
+        added = [chunk_id for chunk_id, add in last.items() if add]
+        removed = [chunk_id for chunk_id, add in last.items() if not add]
+        self._vectors.tell(last)
+        self._builder.tell(opened, removed, added)
+        return len(removed)
+
+    def _note_removed(self, opened: OpenIndexes, count: int) -> OpenIndexes:
+        """Write down that words of removed chunks lie in the BM25 index until it is rewritten."""
+        manifest = replace(opened.manifest, removed=opened.manifest.removed + count)
+        self._folder.save(manifest)
+        self._opened = replace(opened, manifest=manifest)
+        return self._opened
+
+    def _rewrite_lexical(self) -> None:
+        """Put a fresh BM25 index in the place of the old one, whose files go."""
+        old = self.open()
+        name, made = self._builder.build_lexical()
+        manifest = replace(old.manifest, lexical=name, words=tokenizer.VERSION, removed=0)
+        self._opened = replace(old, manifest=self._saved(manifest), bm25=made)
+        self._wait_for_searches()
+        self._folder.sweep()

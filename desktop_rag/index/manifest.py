@@ -1,8 +1,8 @@
 """Where the index folders lie, which of them are in use, and whether the last use ended cleanly.
 
-indexes/<base>/in-use.json   names the two halves and how they were made
+indexes/<base>/in-use.json   names the two folders and how they were made
 indexes/<base>/sealed.json   Chroma's files as a clean end left them; gone while in use
-indexes/<base>/<name>/       a half: Chroma's or tantivy's folder
+indexes/<base>/<name>/       Chroma's or tantivy's folder
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import json
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from enum import Enum, auto
 from pathlib import Path
 
@@ -38,11 +38,11 @@ class Seal(Enum):
 
 @dataclass(frozen=True, slots=True)
 class IndexManifest:
-    """What a knowledge base's indexes are: the halves' names, and what they were made with.
+    """What a knowledge base's indexes are: their folders' names, and what they were made with.
 
     `dense` is empty where vectors are compared and Chroma holds none.
 
-    `removed` counts the chunks whose words still lie, unreachable, in the lexical half. `before` is
+    `removed` counts the chunks whose words still lie, unreachable, in the BM25 index. `before` is
     the model, if any, whose vectors are rather searched until there are all of `fingerprint`'s.
     """
 
@@ -55,74 +55,63 @@ class IndexManifest:
     before: str = ""
 
 
-class IndexFolders:
-    """The folder of all indexes."""
+class IndexFolder:
+    """The folder of a knowledge base's indexes."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    def __init__(self, path: Path) -> None:
+        self._path = path
         self._making: set[str] = set()
 
-    def load(self, kb: KbId) -> IndexManifest | None:
+    def load(self) -> IndexManifest | None:
         """Return what is in use; None when there is nothing, or nothing readable."""
         try:
-            row = json.loads((self._of(kb) / _IN_USE).read_text(encoding="utf-8"))
+            row = json.loads((self._path / _IN_USE).read_text(encoding="utf-8"))
             return IndexManifest(**row)
         except (OSError, ValueError, TypeError):
             return None
 
-    def save(self, kb: KbId, shelf: IndexManifest) -> None:
-        """Put a shelf in use, atomically."""
-        target = self._of(kb) / _IN_USE
+    def save(self, manifest: IndexManifest) -> None:
+        """Put indexes in use, atomically."""
+        target = self._path / _IN_USE
         target.parent.mkdir(parents=True, exist_ok=True)
         draft = target.with_suffix(".new")
-        draft.write_text(json.dumps(asdict(shelf)), encoding="utf-8")
+        draft.write_text(json.dumps(asdict(manifest)), encoding="utf-8")
         draft.replace(target)
-
-    def without_dense(self, kb: KbId, shelf: IndexManifest) -> IndexManifest:
-        """Delete a dense half and put the shelf in use that has none any more.
-
-        On a full disk it stays named: the next start finds nothing there, and says so again.
-        """
-        shutil.rmtree(self.folder(kb, shelf.dense), ignore_errors=True)
-        small = replace(shelf, dense="")
-        with suppress(OSError):
-            self.save(kb, small)
-        return small
 
     @contextmanager
     def making(self, name: str) -> Iterator[None]:
-        """Let no sweep delete a half that is not in use yet."""
+        """Let no sweep delete an index that is not in use yet."""
         self._making.add(name)
         try:
             yield
         finally:
             self._making.discard(name)
 
-    def clear(self, kb: KbId) -> None:
+    def clear(self) -> None:
         """Delete what is no folder and lies where one belongs: nothing of it can be read."""
-        for folder in (self._root, self._of(kb)):
+        for folder in (self._path.parent, self._path):
             if folder.is_file():
                 folder.unlink()
 
-    def folder(self, kb: KbId, name: str) -> Path:
-        """Return a half's folder."""
-        return self._of(kb) / name
+    def index(self, name: str) -> Path:
+        """Return the folder of one index."""
+        return self._path / name
 
-    def seal(self, kb: KbId, dense: str) -> None:
+    def seal(self, dense: str) -> None:
         """Mark a clean end: write down the vectors' files."""
-        row = {"half": dense, "files": self._files(kb, dense)}
-        (self._of(kb) / _SEALED).write_text(json.dumps(row), encoding="utf-8")
+        row = {"half": dense, "files": self._files(dense)}
+        (self._path / _SEALED).write_text(json.dumps(row), encoding="utf-8")
 
-    def break_seal(self, kb: KbId, dense: str) -> Seal:
+    def break_seal(self, dense: str) -> Seal:
         """Say in what state the last use left the vectors' files, and begin to use them."""
-        file = self._of(kb) / _SEALED
+        file = self._path / _SEALED
         try:
             row = json.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return Seal.MISSING
         finally:
             file.unlink(missing_ok=True)
-        now = self._files(kb, dense)
+        now = self._files(dense)
         if row == {"half": dense, "files": now}:
             return Seal.INTACT
         sizes = {name: size for name, (size, _) in row["files"].items()}
@@ -130,16 +119,16 @@ class IndexFolders:
             return Seal.MISSING
         return Seal.BROKEN
 
-    def sweep(self, kb: KbId) -> None:
-        """Delete what lies among a knowledge base's halves and is not in use.
+    def sweep(self) -> None:
+        """Delete what lies in the folder and is not in use.
 
         What another program holds open (on Windows) stays until the next sweep.
         """
-        shelf = self.load(kb)
+        manifest = self.load()
         kept = {_IN_USE, _SEALED, *self._making}
-        kept |= {shelf.dense, shelf.lexical} if shelf else set()
-        if self._of(kb).is_dir():
-            for entry in self._of(kb).iterdir():
+        kept |= {manifest.dense, manifest.lexical} if manifest else set()
+        if self._path.is_dir():
+            for entry in self._path.iterdir():
                 if entry.name in kept:
                     continue
                 if entry.is_dir():
@@ -147,44 +136,42 @@ class IndexFolders:
                 else:
                     entry.unlink(missing_ok=True)
 
-    def unwritable(self, kb: KbId) -> UserError:
+    def unwritable(self) -> UserError:
         """Return the error of indexes that can be neither read nor made anew."""
         return UserError(
-            Phrase("The indexes in {0} cannot be written.", self._of(kb)),
+            Phrase("The indexes in {0} cannot be written.", self._path),
             "Make room on the disk, and check that no other program holds this folder. Nothing is "
             "lost: they are made anew from the catalog.",
             retryable=True,
         )
 
-    def drop(self, kb: KbId) -> None:
-        """Delete everything of a knowledge base."""
-        (self._of(kb) / _IN_USE).unlink(missing_ok=True)
-        shutil.rmtree(self._of(kb), ignore_errors=True)
+    def drop(self) -> None:
+        """Delete everything."""
+        (self._path / _IN_USE).unlink(missing_ok=True)
+        shutil.rmtree(self._path, ignore_errors=True)
 
-    def drop_others(self, kbs: Iterable[KbId]) -> None:
-        """Delete what belongs to none of these knowledge bases."""
-        known = {str(kb) for kb in kbs}
-        for folder in self._root.iterdir() if self._root.is_dir() else ():
-            if folder.name.isdigit() and folder.name not in known:
-                self.drop(KbId(int(folder.name)))
-
-    def _files(self, kb: KbId, dense: str) -> dict[str, list[int]]:
-        """Return size and time of a half's files: Chroma's own database, and its graph's."""
+    def _files(self, dense: str) -> dict[str, list[int]]:
+        """Return size and time of Chroma's files: its own database, and its graph's."""
         if not dense:
             return {}
-        half = self.folder(kb, dense)
+        folder = self.index(dense)
         found = {
-            file.relative_to(half).as_posix(): file.stat()
+            file.relative_to(folder).as_posix(): file.stat()
             for pattern in ("*", "*/*")
-            for file in half.glob(pattern)
+            for file in folder.glob(pattern)
             if file.is_file()
         }
         return {name: [status.st_size, status.st_mtime_ns] for name, status in found.items()}
 
-    def _of(self, kb: KbId) -> Path:
-        return self._root / str(kb)
+
+def drop_other_folders(root: Path, kbs: Iterable[KbId]) -> None:
+    """Delete what lies below the folder of all indexes and belongs to none of these bases."""
+    known = {str(kb) for kb in kbs}
+    for folder in root.iterdir() if root.is_dir() else ():
+        if folder.name.isdigit() and folder.name not in known:
+            IndexFolder(folder).drop()
 
 
-def fresh_name(half: str) -> str:
-    """Return a name for a new half that none had before."""
-    return f"{half}-{secrets.token_hex(6)}"
+def fresh_name(index: str) -> str:
+    """Return a name for a new index's folder that none had before."""
+    return f"{index}-{secrets.token_hex(6)}"

@@ -219,21 +219,22 @@ class IndexWriter:
             done += len(missing)
         if done:
             with self._turns.step:
-                self._indexes.rebuild(self._kb)
+                self._indexes.of(self._kb).rebuild()
 
     def sync(self, *, at_once: bool = False) -> None:
         """Tell the indexes what changed, if it is time to."""
         waited = time.monotonic() - self._synced_at
         if at_once or self._unsynced >= _SYNC_CHUNKS or (self._unsynced and waited > _SYNC_SECONDS):
             with self._turns.step:
-                self._indexes.sync(self._kb)
+                self._indexes.of(self._kb).sync()
             self._unsynced, self._synced_at = 0, time.monotonic()
 
     def grow(self, token: CancelToken) -> Iterator[str]:
         """Let Chroma hold the vectors if the knowledge base has become large; yield that first."""
-        if self._indexes.is_outgrown(self._kb):
+        index = self._indexes.of(self._kb)
+        if index.is_outgrown():
             yield "store"
-            self._indexes.grow(self._kb, token.check)
+            index.grow(token.check)
 
     def _row(self, read: FileRead) -> FileRow | None:
         return self._catalog.files.get(self._kb, read.path)

@@ -164,7 +164,7 @@ class Indexer:
             token.check()
             with self._turns.step:
                 self._catalog.files.remove(kb, paths[start : start + _FORGOTTEN_TOGETHER])
-                self._indexes.sync(kb)
+                self._indexes.of(kb).sync()
 
     def _queue(self, aim: ReconcileTask) -> list[str]:
         """Return what waits to be read, beside other runs only of this one's targets.

@@ -14,9 +14,9 @@ import numpy as np
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import KbId
-from desktop_rag.index.indexes import ModelChanged
+from desktop_rag.index.knowledge_base_index import ModelChanged
 from desktop_rag.models.protocols import Embedder, LanguageSupport, Vectors
-from desktop_rag.retrieval.exhaustive_search import Documents, SearchIndex
+from desktop_rag.retrieval.exhaustive_search import Documents, SearchIndexes
 from desktop_rag.retrieval.fuse import Hits, interleave_models, join_bases
 from desktop_rag.retrieval.query import Query
 from desktop_rag.retrieval.stage_timer import StageTimer
@@ -41,14 +41,14 @@ class DenseSearch:
     model's still: until all is embedded anew, one search may need several models.
     """
 
-    indexes: SearchIndex
+    indexes: SearchIndexes
     embedder: Embedder
     older: Callable[[str], Embedder] | None
     candidates: int
 
     def embedders(self, kbs: Sequence[KbId]) -> list[Embedder]:
         """Return the models whose vectors these knowledge bases have: one, as a rule."""
-        return [self._embedder_of(model) for model in {self.indexes.model(kb) for kb in kbs}]
+        return [self._embedder_of(model) for model in {self.indexes.of(kb).model() for kb in kbs}]
 
     def is_rough(self, query: Query) -> bool:
         """Say whether a model whose vectors are searched knows the query's meaning roughly."""
@@ -60,7 +60,7 @@ class DenseSearch:
         while True:
             bases: dict[str, list[KbId]] = {}
             for kb in query.kbs:
-                bases.setdefault(self.indexes.model(kb), []).append(kb)
+                bases.setdefault(self.indexes.of(kb).model(), []).append(kb)
             try:
                 found = [self._by(model, query, bases[model], documents, timer) for model in bases]
             except ModelChanged:
@@ -89,7 +89,7 @@ class DenseSearch:
             return []
 
         def search(kb: KbId) -> Hits:
-            return self.indexes.dense(kb, vector, self.candidates, documents, model=model)
+            return self.indexes.of(kb).dense(vector, self.candidates, documents, model=model)
 
         with timer.stage("dense"):
             return join_bases(kbs, search, self.candidates)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -20,11 +21,10 @@ Documents = Collection[DocumentId] | None
 
 
 class SearchIndex(Protocol):
-    """What a search asks of the indexes; see `IndexManager`."""
+    """What a search asks of a knowledge base's index; see `KnowledgeBaseIndex`."""
 
     def dense(
         self,
-        kb: KbId,
         vector: npt.NDArray[np.float32],
         k: int,
         documents: Documents = None,
@@ -34,51 +34,68 @@ class SearchIndex(Protocol):
         """Return up to `k` chunks and their cosine similarity, best first."""
         ...
 
-    def lexical(self, kb: KbId, query: str, k: int, documents: Documents = None) -> Hits:
+    def lexical(self, query: str, k: int, documents: Documents = None) -> Hits:
         """Return up to `k` chunks and their BM25 score, best first."""
         ...
 
-    def model(self, kb: KbId) -> str:
+    def model(self) -> str:
         """Return the fingerprint of the model whose vectors are searched."""
         ...
 
-    def frequencies(self, kb: KbId, terms: Collection[str]) -> tuple[dict[str, int], int]:
+    def frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
         """Return how many chunks hold each term, and how many chunks there are."""
         ...
 
 
+class SearchIndexes(Protocol):
+    """The indexes of all knowledge bases; see `IndexManager`."""
+
+    def of(self, kb: KbId) -> SearchIndex:
+        """Return the index of a knowledge base."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ExhaustiveIndexes:
+    """Indexes that answer with nothing left out by a shortcut."""
+
+    catalog: Catalog
+    indexes: SearchIndexes
+
+    def of(self, kb: KbId) -> ExhaustiveIndex:
+        """Return the index of a knowledge base."""
+        return ExhaustiveIndex(self.catalog, kb, self.indexes.of(kb))
+
+
+@dataclass(frozen=True, slots=True)
 class ExhaustiveIndex:
-    """Answers as the indexes do, with nothing left out by a shortcut.
+    """Answers as a knowledge base's index does, but that each vector in the catalog is compared."""
 
-    Vectors are read from the catalog, block by block.
-    """
-
-    def __init__(self, catalog: Catalog, indexes: SearchIndex) -> None:
-        self._catalog = catalog
-        self._indexes = indexes
+    catalog: Catalog
+    kb: KbId
+    index: SearchIndex
 
     def dense(
         self,
-        kb: KbId,
         vector: npt.NDArray[np.float32],
         k: int,
         documents: Documents = None,
         *,
         model: str = "",
     ) -> Hits:
-        """Compare every vector that is stored."""
-        blocks = self._catalog.embeddings.blocks(kb, model)
+        """Compare every vector that is stored, block by block."""
+        blocks = self.catalog.embeddings.blocks(self.kb, model)
         return flat.nearest_in_blocks(blocks, vector, k, documents)
 
-    def lexical(self, kb: KbId, query: str, k: int, documents: Documents = None) -> Hits:
+    def lexical(self, query: str, k: int, documents: Documents = None) -> Hits:
         """Return as many chunks as are wanted; the index makes room for as many as it is asked."""
-        size = self._indexes.frequencies(kb, ())[1]
-        return self._indexes.lexical(kb, query, min(k, size or 1), documents)
+        size = self.index.frequencies(())[1]
+        return self.index.lexical(query, min(k, size or 1), documents)
 
-    def model(self, kb: KbId) -> str:
+    def model(self) -> str:
         """Return the fingerprint of the model whose vectors are searched."""
-        return self._indexes.model(kb)
+        return self.index.model()
 
-    def frequencies(self, kb: KbId, terms: Collection[str]) -> tuple[dict[str, int], int]:
+    def frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
         """Return how many chunks hold each term, and how many chunks there are."""
-        return self._indexes.frequencies(kb, terms)
+        return self.index.frequencies(terms)

@@ -8,20 +8,20 @@ from dataclasses import dataclass
 
 from desktop_rag.core.types import KbId
 from desktop_rag.retrieval.evidence import TermStatistics, content_terms
-from desktop_rag.retrieval.exhaustive_search import Documents, SearchIndex
+from desktop_rag.retrieval.exhaustive_search import Documents, SearchIndexes
 from desktop_rag.retrieval.fuse import Hits, join_bases
 from desktop_rag.retrieval.query import Query
 from desktop_rag.retrieval.stage_timer import StageTimer
 
 
 def term_statistics(
-    indexes: SearchIndex, kbs: Sequence[KbId], terms: Sequence[str]
+    indexes: SearchIndexes, kbs: Sequence[KbId], terms: Sequence[str]
 ) -> TermStatistics:
     """Return how many chunks of several knowledge bases hold each term."""
     counts: Counter[str] = Counter()
     chunks = 0
     for kb in kbs:
-        found, size = indexes.frequencies(kb, terms)
+        found, size = indexes.of(kb).frequencies(terms)
         counts.update(found)
         chunks += size
     return TermStatistics(counts, chunks)
@@ -31,7 +31,7 @@ def term_statistics(
 class LexicalSearch:
     """Asks BM25 for up to `candidates` chunks."""
 
-    indexes: SearchIndex
+    indexes: SearchIndexes
     candidates: int
 
     def weight(self, kbs: Sequence[KbId], text: str) -> float:
@@ -51,7 +51,7 @@ class LexicalSearch:
         whole = self.weight(query.kbs, query.text) if adjusts else 1.0
 
         def search(kb: KbId) -> Hits:
-            hits = self.indexes.lexical(kb, query.text, self.candidates, documents)
+            hits = self.indexes.of(kb).lexical(query.text, self.candidates, documents)
             own = (self.weight([kb], query.text) if adjusts else 1.0) or 1.0
             return [(chunk_id, score * whole / own) for chunk_id, score in hits]
 

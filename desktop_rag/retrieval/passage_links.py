@@ -19,7 +19,7 @@ from desktop_rag.retrieval.query import Candidate, Query, RankedChunk
 
 if TYPE_CHECKING:  # strategies are listed by every start; Chroma takes most of a second to import
     from desktop_rag.catalog.facade import Catalog
-    from desktop_rag.retrieval.exhaustive_search import SearchIndex
+    from desktop_rag.retrieval.exhaustive_search import SearchIndexes
 
 _BY_WORDS = 8  # passages that BM25 gives for question and passage
 _MOST_NAMED = 12  # of one passage: a table of contents names everything
@@ -29,7 +29,7 @@ _MOST_WORDS = 60  # of what is told of a passage to the next reading
 class PassageLinks:
     """Follows passages to other ones, by names and by BM25. Safe to use from several threads."""
 
-    def __init__(self, catalog: Catalog, indexes: SearchIndex, rules: Retrieval) -> None:
+    def __init__(self, catalog: Catalog, indexes: SearchIndexes, rules: Retrieval) -> None:
         self._catalog = catalog
         self._indexes = indexes
         self._rules = rules
@@ -101,7 +101,7 @@ class PassageLinks:
             hits = [
                 hit
                 for kb in query.kbs
-                for hit in self._indexes.lexical(kb, text, k or 1, documents)
+                for hit in self._indexes.of(kb).lexical(text, k or 1, documents)
             ]
             hits.sort(key=lambda hit: (-hit[1], hit[0]))
             yield from (chunk_id for chunk_id, _ in hits[:k])

@@ -24,8 +24,8 @@ from desktop_rag.retrieval.evidence import (
 from desktop_rag.retrieval.exhaustive_search import (
     ALL_CHUNKS,
     Documents,
-    ExhaustiveIndex,
-    SearchIndex,
+    ExhaustiveIndexes,
+    SearchIndexes,
 )
 from desktop_rag.retrieval.expand import expand_passages
 from desktop_rag.retrieval.fuse import Hits, fuse, fuse_by_coverage
@@ -54,7 +54,7 @@ class TwoStageRetriever:
     def __init__(
         self,
         catalog: Catalog,
-        indexes: SearchIndex,
+        indexes: SearchIndexes,
         embedder: Embedder,
         rerankers: Sequence[Reranker],
         rules: Retrieval,
@@ -107,7 +107,7 @@ class TwoStageRetriever:
 
     def whole(self, trace: SearchTrace) -> tuple[Hits, Hits]:
         """Return the orders by meaning and by words as they are before they are cut."""
-        indexes = ExhaustiveIndex(self._catalog, self._indexes)
+        indexes = ExhaustiveIndexes(self._catalog, self._indexes)
         rules = replace(self._rules, candidates=ALL_CHUNKS)
         all_of_it = TwoStageRetriever(
             self._catalog, indexes, self._embedder, (), rules, older=self._older

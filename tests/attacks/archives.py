@@ -335,7 +335,9 @@ def _forged(report: Report, task: Task) -> None:
                 done(workspace, KbRequest("rebuild", "mine"))
             texts = " ".join(str(each) for each in found(workspace, _FORGED, "mine"))
             report.expect("666" not in texts, "the forged text is found in another base")
-            report.expect(workspace.indexes.check(workspace.catalog.kbs.get("mine").id) == "ok", "")
+            report.expect(
+                workspace.indexes.of(workspace.catalog.kbs.get("mine").id).check() is None, ""
+            )
 
 
 def _folders(report: Report, task: Task) -> None:

@@ -9,10 +9,19 @@ import numpy as np
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.records import FileRead, FileStamp, NewChunk, NewDocument
-from desktop_rag.core.types import BlockKind, Box, DocumentId, KbId, Locator, LocatorKind
+from desktop_rag.core.types import (
+    BlockKind,
+    Box,
+    DocumentId,
+    KbId,
+    Locator,
+    LocatorKind,
+    ModelIdentity,
+)
 
 DIMENSIONS = 32
 MODEL = "model-1"
+IDENTITY = ModelIdentity(MODEL, DIMENSIONS)
 
 
 def vector(text: str, model: str = MODEL) -> np.ndarray:

@@ -22,7 +22,7 @@ def secret(catalog: Catalog, kb: KbId, indexes: IndexManager, home: Path) -> Non
     put(catalog, kb, "/d/open.txt", many("ordinary", 300))
     long = f"{'filler ' * 3000}{SECRET} in a later page of the file"
     put(catalog, kb, f"/d/{SECRET}.txt", document(f"the {SECRET} is hidden here", long))
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     assert bytes_hold(home, SECRET), "the search by bytes would find it"
 
 
@@ -30,18 +30,18 @@ def test_a_removed_file_leaves_no_trace(
     catalog: Catalog, kb: KbId, indexes: IndexManager, home: Path, secret: None
 ) -> None:
     catalog.files.remove(kb, [f"/d/{SECRET}.txt"])
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     assert bytes_hold(home, SECRET) == []
-    assert indexes.check(kb) == "ok"
+    assert indexes.of(kb).check() is None
 
 
 def test_a_changed_file_leaves_no_trace_of_what_it_said(
     catalog: Catalog, kb: KbId, indexes: IndexManager, home: Path
 ) -> None:
     put(catalog, kb, "/d/a", document(f"the {SECRET} is hidden here"))
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     put(catalog, kb, "/d/a", document("harmless"))
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     assert bytes_hold(home, SECRET) == []
 
 
@@ -49,9 +49,9 @@ def test_a_file_that_can_no_longer_be_read_leaves_no_trace(
     catalog: Catalog, kb: KbId, indexes: IndexManager, home: Path
 ) -> None:
     put(catalog, kb, "/d/a", document(f"the {SECRET} is hidden here"))
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     catalog.files.record(FileRead(kb, "/d/a", FileStamp(1, 1)), FileStatus.CORRUPT, "Broken.")
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     assert bytes_hold(home, SECRET) == []
 
 
@@ -83,13 +83,13 @@ def test_of_a_large_base_the_words_go_at_purge_or_at_the_next_start(
 ) -> None:
     put(catalog, kb, "/d/large", many("ordinary", 2500))
     put(catalog, kb, "/d/secret", document(f"the {SECRET} is hidden here"))
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     catalog.files.remove(kb, ["/d/secret"])
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     assert all("lexical" in name for name in bytes_hold(home, SECRET))
-    indexes.purge(kb)
+    indexes.of(kb).purge()
     assert bytes_hold(home, SECRET) == []
-    assert indexes.check(kb) == "ok"
+    assert indexes.of(kb).check() is None
 
 
 def test_the_copy_made_before_a_migration_goes_with_the_first_removal(tmp_path: Path) -> None:

@@ -12,14 +12,16 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog import integrity
 from desktop_rag.catalog.copies import Copies
 from desktop_rag.catalog.database import migration_scripts
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.integrity import IntegrityFinding
 from desktop_rag.catalog.recovery.coordinator import (
     Recovery,
     RecoveryOutcome,
     TableCount,
-    find_damage,
+    is_damaged,
 )
 from desktop_rag.catalog.sqlite_pages import DatabasePages
 from desktop_rag.core.errors import CatalogDamaged, StoreDamaged
@@ -52,10 +54,10 @@ def path(home: Path) -> Path:
 
 
 def recovered(path: Path) -> dict[str, TableCount]:
-    assert find_damage(path, migration_scripts(), key_of, lambda: None), "it is damaged"
+    assert is_damaged(path, migration_scripts(), key_of, lambda: None), "it is damaged"
     *_, outcome = Recovery(path, migration_scripts(), key_of).run(lambda: None)
     assert isinstance(outcome, RecoveryOutcome)
-    assert find_damage(path, migration_scripts(), key_of, lambda: None) == ""
+    assert not is_damaged(path, migration_scripts(), key_of, lambda: None)
     return {count.kind: count for count in outcome.counts}
 
 
@@ -142,7 +144,7 @@ def test_a_newer_versions_catalog_is_refused_by_the_recovery_as_well(path: Path)
     with pytest.raises(StoreDamaged, match="newer version"):
         Catalog.open(path.parent)
     with pytest.raises(StoreDamaged, match="newer version"):
-        find_damage(path, migration_scripts(), key_of, lambda: None)
+        is_damaged(path, migration_scripts(), key_of, lambda: None)
 
 
 def test_without_its_first_page_everything_is_found_again(path: Path) -> None:
@@ -180,7 +182,8 @@ def test_a_flipped_locator_is_seen_and_costs_one_chunk(path: Path) -> None:
         connection.commit()
     with pytest.raises(CatalogDamaged):
         Catalog.open(path.parent).documents.chunks(DocumentId(1))
-    assert "chunks" in find_damage(path, migration_scripts(), key_of, lambda: None)
+    with closing(sqlite3.connect(path)) as connection:
+        assert list(integrity.findings(connection, key_of)) == [IntegrityFinding(1, "chunks")]
     assert recovered(path)["chunks"].lost == 1
     catalog = Catalog.open(path.parent)
     file = catalog.files.get(catalog.kbs.get("default").id, "/d/a")
@@ -309,4 +312,4 @@ def test_a_long_text_without_damage_is_sound(path: Path) -> None:
     long = document(*(f"{number} {'x' * 990}" for number in range(2500)))
     put(catalog, catalog.kbs.get("default").id, "/d/long", long)
     catalog.close()
-    assert find_damage(path, migration_scripts(), key_of, lambda: None) == ""
+    assert not is_damaged(path, migration_scripts(), key_of, lambda: None)

@@ -135,7 +135,7 @@ def test_a_shared_chroma_elsewhere_is_left_alone_while_others_are_blocked(
     opened = open_workspace(tmp_path / "other", Settings(privacy=privacy))
     kb = opened.catalog.kbs.create("contracts")
     opened.catalog.consents.give(kb.id, privacy.chroma_url)
-    assert opened.indexes.check(kb.id) == "ok"
+    assert opened.indexes.of(kb.id).check() is None
     opened.close()
     assert only_loopback == []
 

@@ -54,7 +54,7 @@ def test_what_is_imported_is_found_as_before_and_nothing_is_embedded(tmp_path: P
         for query in QUERIES:
             assert found(two, query) == found(one, query)
         kb = two.catalog.kbs.get("default").id
-        assert two.indexes.check(kb) == "ok"
+        assert two.indexes.of(kb).check() is None
         for before, after in zip(
             one.catalog.files.under(one.catalog.kbs.get("default").id),
             two.catalog.files.under(kb),
@@ -109,7 +109,7 @@ def test_documents_that_are_there_already_stay_apart(tmp_path: Path) -> None:
         assert tx.execute(mine).fetchall() == before
         assert tx.execute("SELECT count(*) FROM documents").fetchone() == (5,)
         for kb in ("mine", "default"):
-            assert two.indexes.check(two.catalog.kbs.get(kb).id) == "ok"
+            assert two.indexes.of(two.catalog.kbs.get(kb).id).check() is None
         done(two, KbRequest("delete", "default"))
         assert tx.execute(mine).fetchall() == before
         assert tx.execute("SELECT count(*) FROM documents").fetchone() == (1,)
@@ -236,7 +236,7 @@ def test_a_base_of_another_embedding_model_is_embedded_anew(tmp_path: Path) -> N
         assert any("another embedding model" in e.text for e in events if isinstance(e, Notice))
         kb = two.catalog.kbs.get("default").id
         assert len(counting.embedded) == len(set(counting.embedded)) > 0
-        assert two.indexes.check(kb) == "ok"
+        assert two.indexes.of(kb).check() is None
         kept = two.catalog.database.read().execute("SELECT DISTINCT fingerprint FROM embeddings")
         assert kept.fetchall() == [(two.models.embedder.fingerprint,)]
 
@@ -361,7 +361,7 @@ def test_a_kill_in_the_middle_of_an_import_leaves_nothing_half(tmp_path: Path, s
         assert dump(workspace) == before
         imported(workspace, file, "new")
         assert counting.embedded == []
-        assert workspace.indexes.check(workspace.catalog.kbs.get("new").id) == "ok"
+        assert workspace.indexes.of(workspace.catalog.kbs.get("new").id).check() is None
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kill -9 is POSIX's")
@@ -374,7 +374,7 @@ def test_a_kill_after_the_import_is_mended_by_the_next_start(tmp_path: Path) -> 
     command = [sys.executable, "-c", code, str(home), str(file), ""]
     assert subprocess.run(command, cwd=REPOSITORY, check=False).returncode == -9
     with opened(home) as (workspace, counting):
-        assert workspace.indexes.check(workspace.catalog.kbs.get("new").id) == "ok"
+        assert workspace.indexes.of(workspace.catalog.kbs.get("new").id).check() is None
         assert found(workspace, "harbour", "new")
         assert counting.embedded == []
 
@@ -387,7 +387,7 @@ def test_what_stays_out_below_a_followed_folder_stays_out_in_an_import(tmp_path:
         mine = one.catalog.kbs.get("default").id
         one.catalog.choices.exclude(mine, [out, str(tmp_path / "docs2" / "elsewhere.md")])
         one.catalog.files.remove(mine, [out])
-        one.indexes.sync(mine)
+        one.indexes.of(mine).sync()
         exported(one, file)
         imported(two, file, "", docs)
         assert two.catalog.choices.excluded(two.catalog.kbs.get("default").id) == [out]

@@ -143,13 +143,13 @@ def test_a_folder_moves_to_another_knowledge_base_without_being_read_again(
         ["drafts/one.md", "drafts/two.md"],
     )
     assert library.finds("lighthouse") == set()
-    assert library.workspace.indexes.lexical(other, "lighthouse", 5)
+    assert library.workspace.indexes.of(other).lexical("lighthouse", 5)
     for kb in (KB, "other"):
         list(index_files.run(library.workspace, IndexRequest(kb, only_known=True), CancelToken()))
     assert names(library) == ["boat.md"]
     assert len(library.embedder.embedded) == before
     assert library.is_sound()
-    assert library.workspace.indexes.check(other) == "ok"
+    assert library.workspace.indexes.of(other).check() is None
 
 
 def test_files_have_moved_before_their_new_base_grows(
@@ -159,8 +159,8 @@ def test_files_have_moved_before_their_new_base_grows(
         raise UserError("The drive is full.")
 
     library.index()
-    library.workspace.catalog.kbs.create("other")
-    monkeypatch.setattr(library.workspace.indexes, "grow", full)
+    other = library.workspace.catalog.kbs.create("other").id
+    monkeypatch.setattr(library.workspace.indexes.of(other), "grow", full)
     moved = files(decided(library, "move", library.docs / "drafts", to="other"))
     assert [each.status for each in moved] == [FileStatus.MOVED] * 2
 
@@ -173,7 +173,7 @@ def test_a_file_that_the_other_has_already_is_there_once(library: IndexedFolder)
     decided(library, "move", boat, to="other")
     assert names(library, "other") == ["boat.md"]
     assert "boat.md" not in names(library)
-    assert library.workspace.indexes.check(other) == "ok"
+    assert library.workspace.indexes.of(other).check() is None
 
 
 def test_nothing_moves_to_where_it_is(library: IndexedFolder) -> None:

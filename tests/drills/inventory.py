@@ -30,13 +30,14 @@ from desktop_rag.core.records import KnowledgeBase
 from desktop_rag.core.requests import SearchRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.index import flat
-from desktop_rag.index.flat import Ask, VectorSearch
+from desktop_rag.index.knowledge_base_index import KnowledgeBaseIndex
 from desktop_rag.ipc.ownership import FolderLock
 from desktop_rag.models.protocols import Reranker
 from desktop_rag.retrieval.query_cleaning import without_answer_instructions
 from desktop_rag.runtime import Runtime
 from desktop_rag.workspace import Workspace
 
+Ask = Callable[[str, Any, int, Any], flat.Hits | None]
 Score = Callable[..., list[float]]
 
 _ORPHANS = {
@@ -90,13 +91,15 @@ def main(scores: Path, home: Path, queries: list[str]) -> None:
     by_scores = _joining_by_scores(space)
     for reranker in (*space.models.rerankers, *by_scores.models.rerankers):
         reranker.score = _remembering(reranker, scores)  # type: ignore[method-assign]
-    told: dict[str, Any] = {"mended": dict(space.indexes.open_all())}
+    told: dict[str, Any] = {
+        "mended": {kb: each.text for kb, each in space.indexes.open_all().items()}
+    }
     told["lost"], told["doubled"] = _complete(space), []
     for kind, found in _findings(space):
         told[kind].append(found)
     kbs = space.catalog.kbs.all()
     told["contents"] = {kb.name: _contents(space, kb) for kb in kbs}
-    told["outgrown"] = [kb.name for kb in kbs if space.indexes.is_outgrown(kb.id)]
+    told["outgrown"] = [kb.name for kb in kbs if space.indexes.of(kb.id).is_outgrown()]
     told["answers"] = {kb.name: [_answer(space, kb, each) for each in queries] for kb in kbs}
     told["cut"] = {kb.name: [_cuts_equals(space, kb, each) for each in queries] for kb in kbs}
     told["by_scores"] = {kb.name: [_answer(by_scores, kb, each) for each in queries] for kb in kbs}
@@ -133,20 +136,20 @@ def _complete(space: Workspace) -> list[str]:
     """
     short: list[str] = []
     for kb in space.catalog.kbs.all():
-        dense = space.indexes._of(kb.id).dense
-        dense._ask = _completed(kb, dense, short)
+        index = space.indexes.of(kb.id)
+        index._ask_chroma = _completed(kb, index, short)  # type: ignore[method-assign, assignment]
     return short
 
 
-def _completed(kb: KnowledgeBase, dense: VectorSearch, short: list[str]) -> Ask:
+def _completed(kb: KnowledgeBase, index: KnowledgeBaseIndex, short: list[str]) -> Ask:
     """Return a way to ask Chroma that puts in what its graph misses, and notes if that is much."""
-    ask, builder = dense._ask, dense._builder
+    ask = index._ask_chroma
 
-    def asked(vector: Any, k: int, documents: Any) -> flat.Hits | None:
-        if (hits := ask(vector, k, documents)) is None:
+    def asked(model: str, vector: Any, k: int, documents: Any) -> flat.Hits | None:
+        if (hits := ask(model, vector, k, documents)) is None:
             return None
         found = {chunk for chunk, _ in hits}
-        best = flat.nearest_in_blocks(builder.blocks(kb.id), vector, k, documents)
+        best = flat.nearest_in_blocks(index._vectors.blocks(), vector, k, documents)
         missed = [hit for hit in best if hit[0] not in found]
         if len(missed) > _MISSED * len(best):
             short.append(f"{kb.name}: Chroma misses {len(missed)} of {len(best)} vectors")
@@ -174,20 +177,18 @@ def _findings(space: Workspace) -> Iterator[tuple[str, str]]:
 
 def _index_findings(space: Workspace, kb: KnowledgeBase) -> Iterator[tuple[str, str]]:
     """Compare every id and every vector that the indexes hold with the catalog's."""
-    said = space.indexes.check(kb.id)
-    if said != "ok":
-        yield "lost", f"{kb.name}: {said}"
+    index = space.indexes.of(kb.id)
+    if problem := index.check():
+        yield "lost", f"{kb.name}: {problem.text}"
     rows = space.catalog.embeddings.of_chunks(kb.id, space.models.embedder.fingerprint)
     vectors = {int(chunk): np.asarray(vector, np.float32) for chunk, _, vector in rows}
     held = Counter(int(chunk) for chunk in space.catalog.documents.ids(kb.id))
-    halves = space.indexes._of(kb.id)._halves()
-    with halves.lexical.using() as lexical:
-        words = Counter(int(chunk) for chunk in _every_word_row(lexical))
+    opened = index.open()
+    words = Counter(int(chunk) for chunk in _every_word_row(opened.bm25))
     yield from _compared(f"words of {kb.name}", words, held)
-    if halves.dense is None:
+    if opened.chroma is None:
         return
-    with halves.dense.using() as dense:
-        got = dense._collection.get(include=["embeddings"])
+    got = opened.chroma._collection.get(include=["embeddings"])
     yield from _compared(f"vectors of {kb.name}", Counter(map(int, got["ids"])), held)
     others = [
         chunk
@@ -235,7 +236,7 @@ def _answer(space: Workspace, kb: KnowledgeBase, query: str) -> list[dict[str, A
 
 def _cuts_equals(space: Workspace, kb: KnowledgeBase, query: str) -> bool:
     most = space.settings.retrieval.candidates
-    hits = space.indexes.lexical(kb.id, without_answer_instructions(query), most + 1)
+    hits = space.indexes.of(kb.id).lexical(without_answer_instructions(query), most + 1)
     scores = [score for _, score in hits]
     return len(hits) > most and math.isclose(scores[-2], scores[-1], rel_tol=_SUMS)
 

@@ -11,11 +11,12 @@ import pytest
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.index import flat
-from desktop_rag.index.flat import Hits, VectorSearch
+from desktop_rag.index.flat import Hits
 from desktop_rag.index.indexes import IndexManager
+from desktop_rag.index.knowledge_base_index import KnowledgeBaseIndex
 from desktop_rag.workspace import Workspace
 from testing.narrowing import present
-from tests.catalog.stored_documents import DIMENSIONS, MODEL, many, put, vector
+from tests.catalog.stored_documents import IDENTITY, MODEL, many, put, vector
 from tests.drills.inventory import _complete
 
 QUESTION = vector("question")
@@ -26,42 +27,42 @@ def space(tmp_path: Path) -> Iterator[SimpleNamespace]:
     """A knowledge base of 30 chunks."""
     catalog = Catalog.open(tmp_path)
     put(catalog, catalog.kbs.ensure("default").id, "/d/a", many("a", 30))
-    indexes = IndexManager(tmp_path, catalog, MODEL, DIMENSIONS, exact_upto=0)
+    indexes = IndexManager(tmp_path, catalog, IDENTITY, exact_upto=0)
     indexes.open_all()
     yield SimpleNamespace(catalog=catalog, indexes=indexes)
     indexes.close()
     catalog.close()
 
 
-def searched(space: SimpleNamespace) -> tuple[VectorSearch, Hits]:
-    """Return the dense half, and what a comparison of every vector finds."""
+def searched(space: SimpleNamespace) -> tuple[KnowledgeBaseIndex, Hits]:
+    """Return the index, and what a comparison of every vector finds."""
     kb = space.catalog.kbs.ensure("default").id
-    return space.indexes._of(kb).dense, flat.nearest_in_blocks(
+    return space.indexes.of(kb), flat.nearest_in_blocks(
         space.catalog.embeddings.blocks(kb, MODEL), QUESTION, 20
     )
 
 
-def leave_out(monkeypatch: pytest.MonkeyPatch, dense: VectorSearch, hits: Hits) -> list[int]:
+def leave_out(monkeypatch: pytest.MonkeyPatch, index: KnowledgeBaseIndex, hits: Hits) -> list[int]:
     """Let Chroma's graph miss some vectors; return, for each question asked, how many it found."""
-    ask, found, missed = dense._ask, [], dict(hits)
+    ask, found, missed = index._ask_chroma, [], dict(hits)
 
-    def less(question: Any, k: int, documents: Any) -> Any:
-        hits = present(ask(question, k + len(missed), documents))
+    def less(model: str, question: Any, k: int, documents: Any) -> Any:
+        hits = present(ask(model, question, k + len(missed), documents))
         rest = [hit for hit in hits if hit[0] not in missed]
         found.append(len(rest[:k]))
         return rest[:k]
 
-    monkeypatch.setattr(dense, "_ask", less)
+    monkeypatch.setattr(index, "_ask_chroma", less)
     return found
 
 
 def test_a_vector_that_the_graph_misses_changes_no_answer(
     space: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dense, wanted = searched(space)
-    found = leave_out(monkeypatch, dense, wanted[3:4])
+    index, wanted = searched(space)
+    found = leave_out(monkeypatch, index, wanted[3:4])
     short = _complete(cast("Workspace", space))
-    hits = dense.nearest(QUESTION, 20)
+    hits = index.dense(QUESTION, 20)
     assert found == [20]
     assert [chunk for chunk, _ in hits] == [chunk for chunk, _ in wanted]
     assert [s for _, s in hits] == pytest.approx([s for _, s in wanted], abs=1e-5)
@@ -71,17 +72,17 @@ def test_a_vector_that_the_graph_misses_changes_no_answer(
 def test_a_graph_that_misses_many_is_told_of(
     space: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dense, wanted = searched(space)
-    leave_out(monkeypatch, dense, wanted[:5])
+    index, wanted = searched(space)
+    leave_out(monkeypatch, index, wanted[:5])
     short = _complete(cast("Workspace", space))
-    dense.nearest(QUESTION, 20)
+    index.dense(QUESTION, 20)
     assert short == ["default: Chroma misses 5 of 20 vectors"]
 
 
 def test_what_chroma_scores_otherwise_stays_so(
     space: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dense, wanted = searched(space)
-    monkeypatch.setattr(dense, "_ask", lambda *_: [(chunk, s - 0.1) for chunk, s in wanted])
+    index, wanted = searched(space)
+    monkeypatch.setattr(index, "_ask_chroma", lambda *_: [(chunk, s - 0.1) for chunk, s in wanted])
     _complete(cast("Workspace", space))
-    assert dense.nearest(QUESTION, 20)[0][1] == pytest.approx(wanted[0][1] - 0.1)
+    assert index.dense(QUESTION, 20)[0][1] == pytest.approx(wanted[0][1] - 0.1)

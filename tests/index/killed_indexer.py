@@ -39,7 +39,7 @@ def main(home: Path, start: int, stop: str) -> None:
         put(catalog, kb, f"/d/{n}", many(f"file{n}", 40))
         sys.stdout.write(f"{n}\n")
         sys.stdout.flush()
-        indexes.sync(kb)
+        indexes.of(kb).sync()
 
 
 if __name__ == "__main__":

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.core.types import KbId
-from desktop_rag.index.flat import ModelChanged
+from desktop_rag.core.types import KbId, ModelIdentity
+from desktop_rag.index.builder import IndexProblem, IndexProblemCode
+from desktop_rag.index.flat import VectorMemory
 from desktop_rag.index.indexes import IndexManager
-from tests.catalog.stored_documents import DIMENSIONS, MODEL, document, many, put, vector, vectors
+from desktop_rag.index.knowledge_base_index import ModelChanged
+from tests.catalog.stored_documents import (
+    DIMENSIONS,
+    IDENTITY,
+    MODEL,
+    document,
+    many,
+    put,
+    vector,
+    vectors,
+)
 
 NEW = "model-2"
 OLD = document("apples", "pears", "plums")
@@ -19,16 +31,20 @@ OLD = document("apples", "pears", "plums")
 def opened(home: Path, catalog: Catalog, *usable: str, exact_upto: int) -> IndexManager:
     """Indexes of the new model; a question can still be embedded by the usable ones."""
     return IndexManager(
-        home, catalog, NEW, DIMENSIONS, exact_upto=exact_upto, is_usable=lambda each: each in usable
+        home,
+        catalog,
+        ModelIdentity(NEW, DIMENSIONS),
+        exact_upto=exact_upto,
+        is_usable=lambda each: each in usable,
     )
 
 
 @pytest.fixture
 def indexed(home: Path, catalog: Catalog, kb: KbId) -> KbId:
     """A knowledge base as the old model left it."""
-    first = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=0)
+    first = IndexManager(home, catalog, IDENTITY, exact_upto=0)
     put(catalog, kb, "/d/a", OLD)
-    first.sync(kb)
+    first.of(kb).sync()
     first.close()
     return kb
 
@@ -39,8 +55,8 @@ def exact_upto(request: pytest.FixtureRequest) -> int:
 
 
 def nearest(catalog: Catalog, indexes: IndexManager, kb: KbId, text: str) -> str:
-    model = indexes.model(kb)
-    hits = indexes.dense(kb, vector(text, model), 1, model=model)
+    model = indexes.of(kb).model()
+    hits = indexes.of(kb).dense(vector(text, model), 1, model=model)
     return catalog.documents.get_chunks([hits[0][0]])[hits[0][0]].text if hits else ""
 
 
@@ -49,20 +65,20 @@ def test_the_old_vectors_answer_until_every_chunk_has_a_new_one(
 ) -> None:
     indexes = opened(home, catalog, MODEL, exact_upto=exact_upto)
     assert indexes.open_all() == {}
-    assert indexes.model(indexed) == MODEL
+    assert indexes.of(indexed).model() == MODEL
     assert nearest(catalog, indexes, indexed, "pears") == "pears"
 
     catalog.embeddings.add(dict(list(vectors(OLD, NEW).items())[:2]), NEW)
-    indexes.rebuild(indexed)
-    assert indexes.model(indexed) == MODEL, "one chunk has no new vector yet"
+    indexes.of(indexed).rebuild()
+    assert indexes.of(indexed).model() == MODEL, "one chunk has no new vector yet"
     assert nearest(catalog, indexes, indexed, "plums") == "plums"
-    assert indexes.check(indexed) == "Some chunks have no vector of the embedding model in use."
+    assert indexes.of(indexed).check() == IndexProblem(IndexProblemCode.UNEMBEDDED)
 
     catalog.embeddings.add(vectors(OLD, NEW), NEW)
-    indexes.rebuild(indexed)
-    assert indexes.model(indexed) == NEW
+    indexes.of(indexed).rebuild()
+    assert indexes.of(indexed).model() == NEW
     assert nearest(catalog, indexes, indexed, "plums") == "plums"
-    assert indexes.check(indexed) == "ok"
+    assert indexes.of(indexed).check() is None
     indexes.close()
 
 
@@ -72,13 +88,13 @@ def test_what_comes_meanwhile_is_found_by_words_and_what_goes_is_gone(
     indexes = opened(home, catalog, MODEL, exact_upto=exact_upto)
     put(catalog, indexed, "/d/b", document("cherries"), model=NEW)
     put(catalog, indexed, "/d/c", document("quinces"), model=MODEL)
-    indexes.sync(indexed)
-    assert len(indexes.lexical(indexed, "cherries", 5)) == 1
+    indexes.of(indexed).sync()
+    assert len(indexes.of(indexed).lexical("cherries", 5)) == 1
     assert nearest(catalog, indexes, indexed, "pears") == "pears"
     catalog.files.remove(indexed, ["/d/a"])
-    indexes.sync(indexed)
-    assert indexes.lexical(indexed, "pears", 5) == []
-    assert indexes.model(indexed) == MODEL
+    indexes.of(indexed).sync()
+    assert indexes.of(indexed).lexical("pears", 5) == []
+    assert indexes.of(indexed).model() == MODEL
     assert nearest(catalog, indexes, indexed, "pears") == "quinces"
     indexes.close()
 
@@ -90,10 +106,10 @@ def test_the_new_vectors_take_over_as_soon_as_none_lacks(
     indexes = opened(home, catalog, MODEL, exact_upto=exact_upto)
     put(catalog, indexed, "/d/b", document("cherries"), model=NEW)
     catalog.files.remove(indexed, ["/d/a"])
-    indexes.sync(indexed)
-    assert indexes.model(indexed) == NEW
+    indexes.of(indexed).sync()
+    assert indexes.of(indexed).model() == NEW
     assert nearest(catalog, indexes, indexed, "cherries") == "cherries"
-    assert indexes.check(indexed) == "ok"
+    assert indexes.of(indexed).check() is None
     indexes.close()
 
 
@@ -103,14 +119,14 @@ def test_an_old_model_that_was_away_at_one_start_answers_at_the_next(
     for usable, model, found in (((), NEW, ""), ((), NEW, ""), ((MODEL,), MODEL, "pears")):
         indexes = opened(home, catalog, *usable, exact_upto=exact_upto)
         indexes.open_all()
-        assert indexes.model(indexed) == model
+        assert indexes.of(indexed).model() == model
         assert nearest(catalog, indexes, indexed, "pears") == found
         indexes.close()
     catalog.embeddings.add(vectors(OLD, NEW), NEW)
     for _ in range(2):
         indexes = opened(home, catalog, MODEL, exact_upto=exact_upto)
         assert nearest(catalog, indexes, indexed, "pears") == "pears"
-        assert indexes.model(indexed) == NEW
+        assert indexes.of(indexed).model() == NEW
         indexes.close()
 
 
@@ -124,10 +140,10 @@ def test_the_model_in_use_is_not_taken_for_one_of_before(
         asked.append(each)
         return False
 
-    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, is_usable=refused)
+    indexes = IndexManager(home, catalog, IDENTITY, is_usable=refused)
     indexes.open_all()
     assert asked == []
-    assert indexes.model(indexed) == MODEL
+    assert indexes.of(indexed).model() == MODEL
     indexes.close()
 
 
@@ -141,7 +157,7 @@ def test_a_start_goes_on_where_the_last_one_stopped(
     catalog.embeddings.add(vectors(OLD, NEW), NEW)  # and killed before the indexes were made
     indexes = opened(home, catalog, MODEL, exact_upto=0)
     indexes.open_all()
-    assert indexes.model(indexed) == NEW
+    assert indexes.of(indexed).model() == NEW
     assert nearest(catalog, indexes, indexed, "pears") == "pears"
     indexes.close()
 
@@ -151,8 +167,8 @@ def test_after_an_unclean_end_the_old_vectors_are_looked_at_and_mended(
 ) -> None:
     next((home / "indexes" / str(indexed)).glob("dense-*/chroma.sqlite3")).write_bytes(b"no")
     indexes = opened(home, catalog, MODEL, exact_upto=0)
-    assert "not as they were left" in indexes.open_all()[indexed]
-    assert indexes.model(indexed) == MODEL
+    assert indexes.open_all() == {indexed: IndexProblem(IndexProblemCode.ALTERED)}
+    assert indexes.of(indexed).model() == MODEL
     assert nearest(catalog, indexes, indexed, "pears") == "pears"
     indexes.close()
 
@@ -163,44 +179,52 @@ def test_a_model_that_cannot_be_used_any_more_leaves_words_and_what_there_is(
     catalog.embeddings.add(dict(list(vectors(OLD, NEW).items())[:1]), NEW)
     indexes = opened(home, catalog, exact_upto=0)
     indexes.open_all()
-    assert indexes.model(indexed) == NEW
-    assert len(indexes.dense(indexed, vector("pears", NEW), 5)) == 1
-    assert len(indexes.lexical(indexed, "pears", 5)) == 1
+    assert indexes.of(indexed).model() == NEW
+    assert len(indexes.of(indexed).dense(vector("pears", NEW), 5)) == 1
+    assert len(indexes.of(indexed).lexical("pears", 5)) == 1
     indexes.close()
 
 
 def test_a_question_embedded_by_the_old_model_meets_no_new_vectors(
-    home: Path, catalog: Catalog, indexed: KbId, exact_upto: int
+    home: Path, catalog: Catalog, indexed: KbId, exact_upto: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     indexes = opened(home, catalog, MODEL, exact_upto=exact_upto)
-    model = indexes.model(indexed)
-    before = indexes._of(indexed).dense
-    catalog.embeddings.add(vectors(OLD, NEW), NEW)
-    indexes.rebuild(indexed)
+    index = indexes.of(indexed)
+    model = index.model()
+    keep = VectorMemory.keep
+
+    def rebuild_meanwhile(*kept: Any) -> None:
+        keep(*kept)
+        catalog.embeddings.add(vectors(OLD, NEW), NEW)
+        index.rebuild()
+
+    with monkeypatch.context() as slow:
+        slow.setattr(VectorMemory, "keep", rebuild_meanwhile)
+        if exact_upto:  # a search that had begun goes on among the vectors that it began with
+            assert len(index.dense(vector("pears", MODEL), 5, model=model)) == 3
+        else:
+            with pytest.raises(ModelChanged):
+                index.dense(vector("pears", MODEL), 5, model=model)
+    assert index.model() == NEW
     with pytest.raises(ModelChanged):
-        indexes.dense(indexed, vector("pears", MODEL), 5, model=model)
-    if exact_upto:  # a search that had begun goes on among the vectors that it began with
-        assert len(before.nearest(vector("pears", MODEL), 5)) == 3
-    else:
-        with pytest.raises(ModelChanged):
-            before.nearest(vector("pears", MODEL), 5)
+        index.dense(vector("pears", MODEL), 5, model=model)
     indexes.close()
 
 
 def test_a_model_of_another_length_takes_its_turn(home: Path, catalog: Catalog, kb: KbId) -> None:
-    first = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=0)
+    first = IndexManager(home, catalog, IDENTITY, exact_upto=0)
     put(catalog, kb, "/d/a", many("old", 40))
-    first.sync(kb)
+    first.of(kb).sync()
     first.close()
     (home / "indexes" / str(kb) / "sealed.json").unlink()  # opened by a child process first
     indexes = IndexManager(
-        home, catalog, NEW, 3, exact_upto=0, is_usable=lambda each: each == MODEL
+        home, catalog, ModelIdentity(NEW, 3), exact_upto=0, is_usable=lambda each: each == MODEL
     )
     assert indexes.open_all() == {}
-    assert len(indexes.dense(kb, vector("x", MODEL), 50)) == 40
+    assert len(indexes.of(kb).dense(vector("x", MODEL), 50)) == 40
     catalog.embeddings.add(
         {key: each[:3] for key, each in vectors(many("old", 40), NEW).items()}, NEW
     )
-    indexes.rebuild(kb)
-    assert len(indexes.dense(kb, vector("x", NEW)[:3], 50)) == 40
+    indexes.of(kb).rebuild()
+    assert len(indexes.of(kb).dense(vector("x", NEW)[:3], 50)) == 40
     indexes.close()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from desktop_rag.core.types import ChunkId, DocumentId
-from desktop_rag.index import chroma_files
+from desktop_rag.index import chroma
 from desktop_rag.index.chroma import ChromaIndex
 from tests.catalog.stored_documents import vector
 
@@ -27,11 +27,11 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_what_chroma_wrote_fits_together(whole: Path) -> None:
     assert list(whole.glob("*/header.bin"))
-    assert chroma_files.are_graph_files_whole(whole)
+    assert chroma.are_graph_files_whole(whole)
 
 
 def test_a_folder_without_a_graph_fits(tmp_path: Path) -> None:
-    assert chroma_files.are_graph_files_whole(tmp_path)
+    assert chroma.are_graph_files_whole(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["header.bin", "data_level0.bin", "length.bin", "link_lists.bin"])
@@ -40,7 +40,7 @@ def test_a_short_file_does_not_fit(whole: Path, tmp_path: Path, name: str, keep:
     shutil.copytree(whole, tmp_path / "copy")
     (file,) = (tmp_path / "copy").rglob(name)
     file.write_bytes(file.read_bytes()[: int(file.stat().st_size * keep)])
-    assert not chroma_files.are_graph_files_whole(tmp_path / "copy")
+    assert not chroma.are_graph_files_whole(tmp_path / "copy")
 
 
 @pytest.mark.parametrize("name", ["data_level0.bin", "length.bin", "link_lists.bin"])
@@ -48,14 +48,14 @@ def test_a_missing_file_does_not_fit(whole: Path, tmp_path: Path, name: str) -> 
     shutil.copytree(whole, tmp_path / "copy")
     (file,) = (tmp_path / "copy").rglob(name)
     file.unlink()
-    assert not chroma_files.are_graph_files_whole(tmp_path / "copy")
+    assert not chroma.are_graph_files_whole(tmp_path / "copy")
 
 
 def test_lengths_that_are_not_those_of_our_vectors_do_not_fit(whole: Path, tmp_path: Path) -> None:
     shutil.copytree(whole, tmp_path / "copy")
     (file,) = (tmp_path / "copy").rglob("length.bin")
     file.write_bytes(bytes(range(256)) * (file.stat().st_size // 256 + 1))
-    assert not chroma_files.are_graph_files_whole(tmp_path / "copy")
+    assert not chroma.are_graph_files_whole(tmp_path / "copy")
 
 
 def test_what_lay_in_memory_is_not_left_in_the_room_for_vectors_to_come(
@@ -67,6 +67,6 @@ def test_what_lay_in_memory_is_not_left_in_the_room_for_vectors_to_come(
     vectors = header.with_name("data_level0.bin")
     used = vectors.read_bytes()[: elements * size]
     vectors.write_bytes(used + b"a piece of somebody's contract" * 100)
-    chroma_files.zero_unused_space(tmp_path / "copy")
+    chroma.zero_unused_space(tmp_path / "copy")
     assert vectors.read_bytes() == used + bytes(3000)
-    assert chroma_files.are_graph_files_whole(tmp_path / "copy")
+    assert chroma.are_graph_files_whole(tmp_path / "copy")

@@ -19,13 +19,13 @@ from desktop_rag.index import flat
 from desktop_rag.index.builder import EXACT_UPTO
 from desktop_rag.index.indexes import IndexManager
 from testing.narrowing import present
-from tests.catalog.stored_documents import DIMENSIONS, MODEL, document, many, put, vector, vectors
+from tests.catalog.stored_documents import IDENTITY, MODEL, document, many, put, vector, vectors
 
 
 @pytest.fixture
 def small(home: Path, catalog: Catalog) -> Iterator[IndexManager]:
     """Indexes that compare every vector of up to 60 chunks."""
-    opened = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=60)
+    opened = IndexManager(home, catalog, IDENTITY, exact_upto=60)
     yield opened
     opened.close()
 
@@ -49,7 +49,7 @@ def assert_same(found: Sequence[tuple[int, float]], wanted: Sequence[tuple[int, 
 
 def asked_of_chroma(indexes: IndexManager, kb: KbId, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many hits each question brought that Chroma was asked from now on."""
-    store = present(indexes._of(kb)._halves().dense)._store
+    store = present(indexes.of(kb).open().chroma)
     asked, nearest = [], store.nearest
 
     def count(*words: Any) -> Any:
@@ -78,15 +78,15 @@ def test_whatever_comes_and_goes_searches_find_what_a_comparison_by_hand_does(
             held[path] = put(catalog, kb, path, new)
             put(catalog, other, path, new)
         if chance.random() < 0.7:
-            indexes.sync(kb)
+            indexes.of(kb).sync()
             question = vector(f"question {step}")
-            assert_same(indexes.dense(kb, question, 25), by_hand(catalog, kb, question)[:25])
+            assert_same(indexes.of(kb).dense(question, 25), by_hand(catalog, kb, question)[:25])
             few = set(chance.sample(sorted(held.values()), len(held) // 2))
-            found = indexes.dense(kb, question, 25, few)
+            found = indexes.of(kb).dense(question, 25, few)
             assert_same(found, by_hand(catalog, kb, question, few)[:25])
-    indexes.sync(other)
+    indexes.of(other).sync()
     question = vector("elsewhere")
-    assert_same(indexes.dense(other, question, 99), by_hand(catalog, other, question)[:99])
+    assert_same(indexes.of(other).dense(question, 99), by_hand(catalog, other, question)[:99])
 
 
 @pytest.mark.parametrize("indexes", [EXACT_UPTO], indirect=True)
@@ -96,10 +96,10 @@ def test_like_vectors_are_all_found_and_in_the_order_of_their_numbers(
     new, one = many("a", 1500), vector("the one")
     alike = dict.fromkeys(vectors(new), one.astype(np.float16))
     catalog.documents.store(FileRead(kb, "/d/a", FileStamp(1, 1, "a")), new, alike, MODEL)
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     ids = catalog.documents.ids(kb)
-    assert [chunk_id for chunk_id, _ in indexes.dense(kb, one, 700)] == ids[:700]
-    assert [chunk_id for chunk_id, _ in indexes.dense(kb, one, 5000)] == ids
+    assert [chunk_id for chunk_id, _ in indexes.of(kb).dense(one, 700)] == ids[:700]
+    assert [chunk_id for chunk_id, _ in indexes.of(kb).dense(one, 5000)] == ids
 
 
 def test_blocks_that_are_compared_one_by_one_give_the_same(catalog: Catalog, kb: KbId) -> None:
@@ -126,19 +126,19 @@ def test_above_the_limit_chroma_is_asked_and_below_it_no_more(
     catalog: Catalog, kb: KbId, small: IndexManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(catalog, kb, "/d/a", many("a", 60))
-    small.sync(kb)
+    small.of(kb).sync()
     asked = asked_of_chroma(small, kb, monkeypatch)
     text = "a passage number7 of subject0"
-    assert len(small.dense(kb, vector(text), 5)) == 5
+    assert len(small.of(kb).dense(vector(text), 5)) == 5
     assert asked == []
     put(catalog, kb, "/d/b", document("one more"))
-    small.sync(kb)
+    small.of(kb).sync()
     for _ in range(2):
-        assert small.dense(kb, vector("one more"), 5)[0][1] == pytest.approx(1.0, abs=1e-3)
+        assert small.of(kb).dense(vector("one more"), 5)[0][1] == pytest.approx(1.0, abs=1e-3)
     assert asked == [5, 5]
     catalog.files.remove(kb, ["/d/b"])
-    small.sync(kb)
-    found = small.dense(kb, vector("one more"), 60)
+    small.of(kb).sync()
+    found = small.of(kb).dense(vector("one more"), 60)
     assert_same(found, by_hand(catalog, kb, vector("one more")))
     assert asked == [5, 5]
 
@@ -147,13 +147,13 @@ def test_a_base_that_grows_over_the_limit_is_no_longer_held_in_memory(
     catalog: Catalog, kb: KbId, small: IndexManager
 ) -> None:
     put(catalog, kb, "/d/a", many("a", 50))
-    small.sync(kb)
-    small.dense(kb, vector("x"), 5)
-    held = small._of(kb).dense
+    small.of(kb).sync()
+    small.of(kb).dense(vector("x"), 5)
+    held = small.of(kb)._vectors
     assert held._matrix is not None
     put(catalog, kb, "/d/b", many("b", 50))
-    small.sync(kb)
-    assert len(small.dense(kb, vector("x"), 5)) == 5
+    small.of(kb).sync()
+    assert len(small.of(kb).dense(vector("x"), 5)) == 5
     assert held._matrix is None
 
 
@@ -162,12 +162,12 @@ def test_very_many_changes_are_read_anew_and_found(
 ) -> None:
     monkeypatch.setattr(flat, "_MANY", 20)
     put(catalog, kb, "/d/a", many("a", 10))
-    indexes.sync(kb)
-    indexes.dense(kb, vector("x"), 5)
+    indexes.of(kb).sync()
+    indexes.of(kb).dense(vector("x"), 5)
     put(catalog, kb, "/d/b", many("b", 50))
-    indexes.sync(kb)
-    assert indexes._of(kb).dense._matrix is None
-    assert_same(indexes.dense(kb, vector("x"), 60), by_hand(catalog, kb, vector("x")))
+    indexes.of(kb).sync()
+    assert indexes.of(kb)._vectors._matrix is None
+    assert_same(indexes.of(kb).dense(vector("x"), 60), by_hand(catalog, kb, vector("x")))
 
 
 @pytest.mark.parametrize("indexes", [EXACT_UPTO], indirect=True)
@@ -175,13 +175,13 @@ def test_what_is_held_in_memory_goes_when_the_indexes_are_closed_or_dropped(
     catalog: Catalog, kb: KbId, indexes: IndexManager
 ) -> None:
     put(catalog, kb, "/d/a", many("a", 10))
-    indexes.sync(kb)
-    indexes.dense(kb, vector("x"), 5)
-    held = indexes._of(kb).dense
+    indexes.of(kb).sync()
+    indexes.of(kb).dense(vector("x"), 5)
+    held = indexes.of(kb)._vectors
     indexes.drop(kb)
     assert held._matrix is None
-    indexes.dense(kb, vector("x"), 5)
-    held = indexes._of(kb).dense
+    indexes.of(kb).dense(vector("x"), 5)
+    held = indexes.of(kb)._vectors
     assert held._matrix is not None
     indexes.close()
     assert held._matrix is None
@@ -191,28 +191,28 @@ def test_what_was_searched_longest_ago_makes_room_and_is_found_again(
     home: Path, catalog: Catalog, kb: KbId
 ) -> None:
     kbs = [kb, *(catalog.kbs.create(name).id for name in ("second", "third"))]
-    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, most_held=25)
+    indexes = IndexManager(home, catalog, IDENTITY, most_held=25)
     for number, each in enumerate(kbs):
         put(catalog, each, f"/d/{number}", many(f"kb {number}", 10))
-        indexes.sync(each)
-        indexes.dense(each, vector("x"), 5)
-    assert [indexes._of(each).dense.held for each in kbs] == [0, 10, 10]
-    assert len(indexes.dense(kbs[0], vector("x"), 5)) == 5
-    assert [indexes._of(each).dense.held for each in kbs] == [10, 0, 10]
+        indexes.of(each).sync()
+        indexes.of(each).dense(vector("x"), 5)
+    assert [indexes.of(each)._vectors.held for each in kbs] == [0, 10, 10]
+    assert len(indexes.of(kbs[0]).dense(vector("x"), 5)) == 5
+    assert [indexes.of(each)._vectors.held for each in kbs] == [10, 0, 10]
     indexes.close()
 
 
 def test_vectors_of_a_rebuild_are_found(catalog: Catalog, kb: KbId, indexes: IndexManager) -> None:
     new = document("apples", "pears")
     put(catalog, kb, "/d/a", new)
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     with catalog.database.write() as tx:
         tx.execute("DELETE FROM embeddings")
-    indexes.rebuild(kb)
-    assert indexes.dense(kb, vector("pears"), 5) == []
+    indexes.of(kb).rebuild()
+    assert indexes.of(kb).dense(vector("pears"), 5) == []
     catalog.embeddings.add(vectors(new), MODEL)
-    indexes.rebuild(kb)
-    assert len(indexes.dense(kb, vector("pears"), 5)) == 2
+    indexes.of(kb).rebuild()
+    assert len(indexes.of(kb).dense(vector("pears"), 5)) == 2
 
 
 def test_no_question_is_asked_of_a_shared_server_below_the_limit(
@@ -220,10 +220,9 @@ def test_no_question_is_asked_of_a_shared_server_below_the_limit(
 ) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
     away = "http://127.0.0.1:9"  # nobody listens there
-    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, chroma_url=away)
-    assert indexes.dense(kb, vector("pears"), 5)[0][1] == pytest.approx(1.0, abs=1e-3)
-    assert indexes._of(kb)._opened is None
-    assert not indexes._of(kb).dense.is_broken
+    indexes = IndexManager(home, catalog, IDENTITY, chroma_url=away)
+    assert indexes.of(kb).dense(vector("pears"), 5)[0][1] == pytest.approx(1.0, abs=1e-3)
+    assert indexes.of(kb)._opened is None
     indexes.close()
 
 
@@ -232,9 +231,9 @@ def test_searches_find_what_stays_while_everything_else_changes(
     home: Path, catalog: Catalog, kb: KbId, exact_upto: int
 ) -> None:
     """What stays is in every answer; once told, what came is in each, and what went in none."""
-    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=exact_upto)
+    indexes = IndexManager(home, catalog, IDENTITY, exact_upto=exact_upto)
     kept = put(catalog, kb, "/d/kept", many("kept", 40))
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     staying = {chunk.chunk_id for chunk in catalog.documents.chunks(kept)}
     failures: list[object] = []
     done = threading.Event()
@@ -242,11 +241,11 @@ def test_searches_find_what_stays_while_everything_else_changes(
     def search() -> None:
         try:
             while not done.is_set():
-                hits = indexes.dense(kb, vector("x"), 500)
+                hits = indexes.of(kb).dense(vector("x"), 500)
                 found = [chunk_id for chunk_id, _ in hits]
                 assert staying <= set(found)
                 assert len(set(found)) == len(found)
-                assert len(indexes.dense(kb, vector("x"), 500, {kept})) == 40
+                assert len(indexes.of(kb).dense(vector("x"), 500, {kept})) == 40
         except BaseException as error:  # noqa: BLE001 - shown by the assertion below
             failures.append(error)
 
@@ -255,11 +254,11 @@ def test_searches_find_what_stays_while_everything_else_changes(
         thread.start()
     for n in range(12):
         put(catalog, kb, "/d/other", many(f"other{n}", 30))
-        indexes.sync(kb)
-        now = {chunk_id for chunk_id, _ in indexes.dense(kb, vector("x"), 500)}
+        indexes.of(kb).sync()
+        now = {chunk_id for chunk_id, _ in indexes.of(kb).dense(vector("x"), 500)}
         assert now == set(catalog.documents.ids(kb))
         if n % 5 == 4:
-            indexes.rebuild(kb)
+            indexes.of(kb).rebuild()
     done.set()
     for thread in threads:
         thread.join()

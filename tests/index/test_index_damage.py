@@ -12,6 +12,7 @@ import pytest
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import KbId
+from desktop_rag.index.builder import IndexProblem, IndexProblemCode
 from testing.narrowing import present
 from tests.catalog.stored_documents import document, many, put
 from tests.index import chroma_server
@@ -102,13 +103,15 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     kb = catalog.kbs.ensure("default").id
     put(catalog, kb, "/d/a", many("a", 1100))
     indexes = opened(home, catalog)
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     indexes.close()
     catalog.close()
     return home
 
 
-def mended(home: Path, filled: Path, damage: Callable[[Path, KbId], None], *, clean: bool) -> str:
+def mended(
+    home: Path, filled: Path, damage: Callable[[Path, KbId], None], *, clean: bool
+) -> IndexProblem | None:
     """Damage a copy of the folder, open it, and return what was found wrong."""
     shutil.copytree(filled, home)
     catalog = Catalog.open(home)
@@ -121,7 +124,7 @@ def mended(home: Path, filled: Path, damage: Callable[[Path, KbId], None], *, cl
     assert_complete(catalog, indexes, kb)
     indexes.close()
     catalog.close()
-    return found.get(kb, "")
+    return found.get(kb)
 
 
 @pytest.mark.parametrize("damage", ANY_END)
@@ -143,14 +146,14 @@ def test_files_that_a_copy_gave_another_time_are_probed_and_kept(home: Path, fil
         for file in half(home, kb, "dense").rglob("*.*"):
             os.utime(file)
 
-    assert mended(home, filled, copy_without_times, clean=True) == ""
+    assert mended(home, filled, copy_without_times, clean=True) is None
 
 
 def test_after_an_unclean_end_a_sound_index_is_kept(home: Path, filled: Path) -> None:
     def nothing(home: Path, kb: KbId) -> None:
         pass
 
-    assert mended(home, filled, nothing, clean=False) == ""
+    assert mended(home, filled, nothing, clean=False) is None
 
 
 def test_after_an_unclean_end_other_ids_of_the_same_number_are_seen(
@@ -158,13 +161,13 @@ def test_after_an_unclean_end_other_ids_of_the_same_number_are_seen(
 ) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
     indexes = opened(home, catalog)
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     indexes.close()
     with catalog.database.write() as tx:
         tx.execute("UPDATE chunks SET id = id + 1000")
     (home / "indexes" / str(kb) / "sealed.json").unlink()
     indexes = opened(home, catalog)
-    assert "other chunks" in indexes.open_all()[kb]
+    assert indexes.open_all() == {kb: IndexProblem(IndexProblemCode.VECTORS_DIFFER)}
     assert_complete(catalog, indexes, kb)
     indexes.close()
 
@@ -174,12 +177,12 @@ def test_damage_met_by_a_search_costs_no_answer_and_is_mended_by_the_next_sync(
 ) -> None:
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 30))
-    indexes.sync(kb)
-    pair = indexes._of(kb)
-    present(present(pair._opened).dense)._store._client.delete_collection("chunks")
+    indexes.of(kb).sync()
+    index = indexes.of(kb)
+    present(index.open().chroma)._client.delete_collection("chunks")
     text = "a passage number7 of subject0"
     assert nearest_text(catalog, indexes, kb, text) == text
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     assert_complete(catalog, indexes, kb)
     indexes.close()
 
@@ -189,17 +192,17 @@ def test_indexes_that_are_unreadable_and_unwritable_in_mid_session_are_named(
 ) -> None:
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 40))
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     folder = home / "indexes" / str(kb)
     shutil.rmtree(folder)
     folder.write_text("something that another program put here")
     put(catalog, kb, "/d/b", document("plums"))
     with pytest.raises(UserError, match="cannot be written") as told:
-        indexes.sync(kb)
+        indexes.of(kb).sync()
     assert str(folder) in told.value.what
     assert "Nothing is lost" in told.value.remedy
     assert nearest_text(catalog, indexes, kb, "plums") == "plums"
     folder.unlink()
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     assert_complete(catalog, indexes, kb)
     indexes.close()

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,11 +10,12 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.records import FileRead, FileStamp
 from desktop_rag.core.types import KbId
-from desktop_rag.index import builder
-from desktop_rag.index.flat import VectorSearch
+from desktop_rag.index import tokenizer
+from desktop_rag.index.builder import EXACT_UPTO, IndexProblem, IndexProblemCode
+from desktop_rag.index.flat import CachedVectors
 from desktop_rag.index.indexes import IndexManager
 from desktop_rag.index.knowledge_base_index import KnowledgeBaseIndex
-from tests.catalog.stored_documents import DIMENSIONS, MODEL, document, many, put, vector, vectors
+from tests.catalog.stored_documents import IDENTITY, document, many, put, vector, vectors
 from tests.index.index_checks import assert_complete, first_text, half, nearest_text, opened
 
 
@@ -24,12 +24,12 @@ def test_what_is_stored_is_found_once_the_indexes_are_told(
 ) -> None:
     indexes.open_all()
     put(catalog, kb, "/d/a", document("apples and pears", "cherries"))
-    assert indexes.check(kb) == "The indexes still have to be told of 2 changes."
-    assert indexes.sync(kb) == 2
-    assert indexes.sync(kb) == 0
+    assert indexes.of(kb).check() == IndexProblem(IndexProblemCode.UNTOLD, wanted=2)
+    assert indexes.of(kb).sync() == 2
+    assert indexes.of(kb).sync() == 0
     assert first_text(catalog, indexes, kb, "pear") == "apples and pears"
     assert nearest_text(catalog, indexes, kb, "cherries") == "cherries"
-    assert indexes.check(kb) == "ok"
+    assert indexes.of(kb).check() is None
 
 
 def test_removed_and_changed_files_are_no_longer_found(
@@ -37,13 +37,13 @@ def test_removed_and_changed_files_are_no_longer_found(
 ) -> None:
     put(catalog, kb, "/d/a", document("apples"))
     put(catalog, kb, "/d/b", document("pears"))
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     catalog.files.remove(kb, ["/d/a"])
     put(catalog, kb, "/d/b", document("plums"))
-    indexes.sync(kb)
-    assert indexes.lexical(kb, "apples pears", 10) == []
+    indexes.of(kb).sync()
+    assert indexes.of(kb).lexical("apples pears", 10) == []
     assert nearest_text(catalog, indexes, kb, "apples") == "plums"
-    assert indexes.check(kb) == "ok"
+    assert indexes.of(kb).check() is None
 
 
 def test_the_outbox_may_be_applied_again(catalog: Catalog, kb: KbId, indexes: IndexManager) -> None:
@@ -51,15 +51,15 @@ def test_the_outbox_may_be_applied_again(catalog: Catalog, kb: KbId, indexes: In
     put(catalog, kb, "/d/b", document("plums"))
     catalog.files.remove(kb, ["/d/b"])
     entries = catalog.outbox.pending(kb)
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     with catalog.database.write() as tx:
         tx.executemany(
             "INSERT INTO outbox (kb, chunk_id, action) VALUES (?, ?, ?)",
             [(kb, e.chunk_id, "add" if e.add else "delete") for e in entries],
         )
-    indexes.sync(kb)
-    assert len(indexes.lexical(kb, "apples pears plums", 10)) == 2
-    assert indexes.check(kb) == "ok"
+    indexes.of(kb).sync()
+    assert len(indexes.of(kb).lexical("apples pears plums", 10)) == 2
+    assert indexes.of(kb).check() is None
 
 
 def test_a_file_that_goes_and_comes_back_is_found(
@@ -72,11 +72,11 @@ def test_a_file_that_goes_and_comes_back_is_found(
         catalog.documents.attach(
             FileRead(kb, "/d/a", FileStamp(1, 1, new.content_hash)), document_id
         )
-        indexes.sync(kb)
+        indexes.of(kb).sync()
         assert first_text(catalog, indexes, kb, "apples") == "apples"
         catalog.files.remove(kb, ["/d/a"])
     catalog.documents.attach(FileRead(kb, "/d/a", FileStamp(1, 1, new.content_hash)), document_id)
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     assert_complete(catalog, indexes, kb)
 
 
@@ -86,10 +86,10 @@ def test_each_knowledge_base_finds_only_its_own(
     other = catalog.kbs.create("other").id
     put(catalog, kb, "/d/a", document("apples"))
     put(catalog, other, "/d/b", document("apples from elsewhere"))
-    indexes.sync(kb)
-    indexes.sync(other)
-    assert len(indexes.lexical(kb, "apples", 10)) == 1
-    assert len(indexes.dense(other, vector("apples"), 10)) == 1
+    indexes.of(kb).sync()
+    indexes.of(other).sync()
+    assert len(indexes.of(kb).lexical("apples", 10)) == 1
+    assert len(indexes.of(other).dense(vector("apples"), 10)) == 1
 
 
 def test_a_filter_by_documents_holds_in_both_halves(
@@ -97,16 +97,16 @@ def test_a_filter_by_documents_holds_in_both_halves(
 ) -> None:
     first = put(catalog, kb, "/d/a", document("red apples", "green apples"))
     put(catalog, kb, "/d/b", document("blue apples"))
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     ids = {c.chunk_id for c in catalog.documents.chunks(first)}
-    assert {i for i, _ in indexes.dense(kb, vector("blue apples"), 9, {first})} == ids
-    assert {i for i, _ in indexes.lexical(kb, "blue apples", 9, {first})} == ids
+    assert {i for i, _ in indexes.of(kb).dense(vector("blue apples"), 9, {first})} == ids
+    assert {i for i, _ in indexes.of(kb).lexical("blue apples", 9, {first})} == ids
 
 
 def test_a_clean_end_needs_no_mending(catalog: Catalog, kb: KbId, home: Path) -> None:
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 60))
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     indexes.close()
     put(catalog, kb, "/d/b", many("b", 30))
     before = half(home, kb, "dense"), half(home, kb, "lexical")
@@ -123,17 +123,17 @@ def test_another_model_starts_anew_with_the_vectors_that_it_has(
     new = document("apples", "pears")
     put(catalog, kb, "/d/a", new)
     first = opened(home, catalog)
-    first.sync(kb)
+    first.of(kb).sync()
     first.close()
     second = opened(home, catalog, "model-2")
-    assert "another embedding model" in second.open_all()[kb]
-    assert second.dense(kb, vector("apples", "model-2"), 5) == []
-    assert second.check(kb) == "Some chunks have no vector of the embedding model in use."
+    assert second.open_all() == {kb: IndexProblem(IndexProblemCode.OUTDATED)}
+    assert second.of(kb).dense(vector("apples", "model-2"), 5) == []
+    assert second.of(kb).check() == IndexProblem(IndexProblemCode.UNEMBEDDED)
     assert first_text(catalog, second, kb, "pears") == "pears"
     catalog.embeddings.add(vectors(new, "model-2"), "model-2")
-    second.rebuild(kb)
-    assert len(second.dense(kb, vector("apples", "model-2"), 5)) == 2
-    assert second.check(kb) == "ok"
+    second.of(kb).rebuild()
+    assert len(second.of(kb).dense(vector("apples", "model-2"), 5)) == 2
+    assert second.of(kb).check() is None
     second.close()
 
 
@@ -142,10 +142,10 @@ def test_words_cut_in_another_way_are_indexed_anew(
 ) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
     first = opened(home, catalog)
-    first.sync(kb)
+    first.of(kb).sync()
     first.close()
     before = half(home, kb, "dense"), half(home, kb, "lexical")
-    monkeypatch.setattr(builder, "VERSION", 999)
+    monkeypatch.setattr(tokenizer, "VERSION", 999)
     second = opened(home, catalog)
     assert second.open_all() == {}
     assert half(home, kb, "dense") == before[0]
@@ -162,12 +162,12 @@ def test_a_rebuild_that_cannot_be_written_leaves_the_old_halves_as_they_were(
 
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 400))
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
     try:
         with pytest.raises(UserError, match="cannot be written") as told:
-            indexes.rebuild(kb)
+            indexes.of(kb).rebuild()
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert not isinstance(told.value, StoreDamaged)
@@ -180,8 +180,8 @@ def test_a_rebuild_that_cannot_be_written_leaves_the_old_halves_as_they_were(
 def test_a_rebuild_leaves_one_folder_a_half(catalog: Catalog, kb: KbId, home: Path) -> None:
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 40))
-    indexes.rebuild(kb)
-    indexes.rebuild(kb)
+    indexes.of(kb).rebuild()
+    indexes.of(kb).rebuild()
     half(home, kb, "dense")
     half(home, kb, "lexical")
     assert_complete(catalog, indexes, kb)
@@ -192,7 +192,7 @@ def test_searches_go_on_while_the_indexes_are_rebuilt(
     catalog: Catalog, kb: KbId, indexes: IndexManager
 ) -> None:
     put(catalog, kb, "/d/a", many("a", 200))
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     failures: list[object] = []
     done = threading.Event()
     text = "a passage number7 of subject0"
@@ -209,11 +209,11 @@ def test_searches_go_on_while_the_indexes_are_rebuilt(
     for thread in threads:
         thread.start()
     for n in range(3):
-        indexes.rebuild(kb)
+        indexes.of(kb).rebuild()
         put(catalog, kb, f"/d/{n}", many(f"other{n}", 20))
-        indexes.sync(kb)
+        indexes.of(kb).sync()
         catalog.files.remove(kb, [f"/d/{n}"])
-        indexes.sync(kb)
+        indexes.of(kb).sync()
     done.set()
     for thread in threads:
         thread.join()
@@ -224,7 +224,7 @@ def test_a_dropped_knowledge_base_leaves_no_files(
     catalog: Catalog, kb: KbId, indexes: IndexManager, home: Path
 ) -> None:
     put(catalog, kb, "/d/a", document("apples"))
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     catalog.kbs.delete("default")
     indexes.drop(kb)
     assert not (home / "indexes" / str(kb)).exists()
@@ -235,34 +235,33 @@ def test_a_knowledge_base_is_not_dropped_from_under_a_search_of_another(
 ) -> None:
     other = catalog.kbs.ensure("other").id
     for each in (kb, other):
-        indexes.sync(each)
+        indexes.of(each).sync()
     dropping = threading.Thread(target=indexes.drop, args=(other,))
-    begun, going = threading.Event(), threading.Event()
-    held: Callable[[VectorSearch], int] = vars(VectorSearch)["held"].fget
+    begun, going, held = threading.Event(), threading.Event(), vars(CachedVectors)["held"].fget
 
-    def looked_at(dense: VectorSearch) -> int:
+    def looked_at(vectors: CachedVectors) -> int:
         going.set()
         dropping.join(0.3)
-        return held(dense)
+        return held(vectors)
 
-    def drop(pair: KnowledgeBaseIndex) -> None:
+    def drop(index: KnowledgeBaseIndex) -> None:
         begun.set()
         going.wait()
 
     monkeypatch.setattr(KnowledgeBaseIndex, "drop", drop)
-    monkeypatch.setattr(VectorSearch, "held", property(looked_at))
+    monkeypatch.setattr(CachedVectors, "held", property(looked_at))
     dropping.start()
     begun.wait()
-    indexes.dense(kb, vector("apples"), 1)
+    indexes.of(kb).dense(vector("apples"), 1)
     dropping.join()
-    assert set(indexes._pairs) == {kb}
+    assert set(indexes._indexes) == {kb}
 
 
 def test_what_a_deleted_knowledge_base_left_goes_at_the_next_start(
     catalog: Catalog, kb: KbId, home: Path
 ) -> None:
     indexes = opened(home, catalog)
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     indexes.close()
     catalog.kbs.delete("default")
     indexes = opened(home, catalog)
@@ -274,25 +273,23 @@ def test_what_a_deleted_knowledge_base_left_goes_at_the_next_start(
 def test_without_consent_a_shared_server_elsewhere_gets_no_vectors(
     catalog: Catalog, kb: KbId, home: Path
 ) -> None:
-    indexes = IndexManager(
-        home, catalog, MODEL, DIMENSIONS, chroma_url="http://10.0.0.5:8000", exact_upto=0
-    )
+    indexes = IndexManager(home, catalog, IDENTITY, chroma_url="http://10.0.0.5:8000", exact_upto=0)
     put(catalog, kb, "/d/a", document("apples"))
-    indexes.sync(kb)
-    assert len(indexes.dense(kb, vector("apples"), 5)) == 1
+    indexes.of(kb).sync()
+    assert len(indexes.of(kb).dense(vector("apples"), 5)) == 1
     assert list((home / "indexes").glob("*/dense-*/chroma.sqlite3"))
     indexes.close()
 
 
-@pytest.mark.parametrize("exact_upto", [builder.EXACT_UPTO, 0])
+@pytest.mark.parametrize("exact_upto", [EXACT_UPTO, 0])
 def test_a_filter_of_very_many_documents_is_answered(
     catalog: Catalog, kb: KbId, home: Path, exact_upto: int
 ) -> None:
-    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=exact_upto)
+    indexes = IndexManager(home, catalog, IDENTITY, exact_upto=exact_upto)
     first = put(catalog, kb, "/d/a", document("apples"))
     put(catalog, kb, "/d/b", document("pears"))
-    indexes.sync(kb)
+    indexes.of(kb).sync()
     everything = {first, *range(100_000, 140_000)}
-    assert len(indexes.dense(kb, vector("pears"), 5, everything)) == 1
-    assert len(indexes.lexical(kb, "pears apples", 5, everything)) == 1
+    assert len(indexes.of(kb).dense(vector("pears"), 5, everything)) == 1
+    assert len(indexes.of(kb).lexical("pears apples", 5, everything)) == 1
     indexes.close()

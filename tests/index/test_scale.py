@@ -15,11 +15,19 @@ import pytest
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.records import FileRead, FileStamp, NewChunk, NewDocument
-from desktop_rag.core.types import BlockKind, Box, ChunkId, DocumentId, KbId, Locator, LocatorKind
+from desktop_rag.core.types import (
+    BlockKind,
+    Box,
+    ChunkId,
+    DocumentId,
+    KbId,
+    Locator,
+    LocatorKind,
+    ModelIdentity,
+)
 from desktop_rag.index import flat
 from desktop_rag.index.builder import EXACT_UPTO
 from desktop_rag.index.indexes import IndexManager
-from testing.narrowing import present
 
 DIMENSIONS = 384
 PER_DOCUMENT = 500
@@ -100,44 +108,50 @@ def test_the_graph_of_a_large_collection_finds_what_a_comparison_finds(
             read = FileRead(kb, f"/d/{n}.pdf", FileStamp(1, 1, str(n)))
             catalog.documents.store(read, new, vectors, MODEL)
     del made
-    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=min(EXACT_UPTO, count))
-    pair = indexes._of(kb)
+    indexes = IndexManager(
+        home, catalog, ModelIdentity(MODEL, DIMENSIONS), exact_upto=min(EXACT_UPTO, count)
+    )
+    index = indexes.of(kb)
     with timed("lexical: build", count):
-        pair._builder.build_lexical(kb)
+        index._builder.build_lexical()
     with timed("both: rebuild", count):
-        indexes.rebuild(kb)
+        indexes.of(kb).rebuild()
     with timed("check, every id compared"):
-        assert indexes.check(kb) == "ok"
+        assert indexes.of(kb).check() is None
     indexes.close()
-    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=min(EXACT_UPTO, count))
+    indexes = IndexManager(
+        home, catalog, ModelIdentity(MODEL, DIMENSIONS), exact_upto=min(EXACT_UPTO, count)
+    )
     with timed("open and compare after a clean end"):
         assert indexes.open_all() == {}
     question = corpus.vector()
     blocks = catalog.embeddings.blocks(kb, MODEL)
     with timed("dense: every vector compared"):
         best = {chunk_id for chunk_id, _ in flat.nearest_in_blocks(blocks, question, 50)}
-    pair = indexes._of(kb)
-    found = {chunk_id for chunk_id, _ in present(pair.dense._ask(question, 50, None))}
+    index = indexes.of(kb)
+    found = {chunk_id for chunk_id, _ in index._ask_chroma(MODEL, question, 50, None) or ()}
     sys.stdout.write(f"{'Chroma: recall of the best 50':34} {len(best & found) / 50:8.2f}\n")
-    spread("Chroma: 50", lambda: pair.dense._ask(corpus.vector(), 50, None))
+    spread("Chroma: 50", lambda: index._ask_chroma(MODEL, corpus.vector(), 50, None))
     with timed("dense: the first search"):
-        indexes.dense(kb, question, 50)
+        indexes.of(kb).dense(question, 50)
     few = set(map(DocumentId, range(1, 21)))
-    spread("dense: 50", lambda: indexes.dense(kb, corpus.vector(), 50))
-    spread("lexical: 50, of 10 words", lambda: indexes.lexical(kb, corpus.text(10), 50))
-    spread("dense: 50 of 20 documents", lambda: indexes.dense(kb, corpus.vector(), 50, few), 50)
-    spread("lexical: 50 of 20 documents", lambda: indexes.lexical(kb, corpus.text(10), 50, few), 50)
+    spread("dense: 50", lambda: indexes.of(kb).dense(corpus.vector(), 50))
+    spread("lexical: 50, of 10 words", lambda: indexes.of(kb).lexical(corpus.text(10), 50))
+    spread("dense: 50 of 20 documents", lambda: indexes.of(kb).dense(corpus.vector(), 50, few), 50)
+    spread(
+        "lexical: 50 of 20 documents", lambda: indexes.of(kb).lexical(corpus.text(10), 50, few), 50
+    )
     ids = list(map(ChunkId, random.Random(2).sample(range(1, count), 50)))
     spread("catalog: 50 chunks", lambda: catalog.documents.get_chunks(ids))
     with timed("one file removed, indexes told"):
         catalog.files.remove(kb, ["/d/3.pdf"])
-        indexes.sync(kb)
+        indexes.of(kb).sync()
     new, vectors = corpus.document(999_999)
     with timed("one file of 500 chunks added"):
         catalog.documents.store(FileRead(kb, "/d/n", FileStamp(1, 1, "n")), new, vectors, MODEL)
-        indexes.sync(kb)
+        indexes.of(kb).sync()
     with timed("its words purged"):
-        indexes.purge(kb)
+        indexes.of(kb).purge()
     size = sum(f.stat().st_size for f in home.rglob("*") if f.is_file())
     sys.stdout.write(f"{'on disk':34} {size / 1e6:8.0f} MB\n")
     indexes.close()
@@ -158,16 +172,16 @@ def test_of_many_like_vectors_each_is_found_by_itself(
     vectors = {f"row-{n}": row.astype(np.float16) for n, row in enumerate(like)}
     read = FileRead(kb, "/d/rows.csv", FileStamp(1, 1, "rows"))
     catalog.documents.store(read, replace(new, chunks=chunks), vectors, MODEL)
-    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=count)
+    indexes = IndexManager(home, catalog, ModelIdentity(MODEL, DIMENSIONS), exact_upto=count)
     sample = list(catalog.embeddings.of_chunks(kb, MODEL))[::10]
     for build in range(1, 3):
-        indexes.rebuild(kb)
+        indexes.of(kb).rebuild()
         missed = {"Chroma": 0, "compared": 0}
         for chunk_id, _, row in sample:
             asked = row.astype(np.float32)
-            by_chroma = present(indexes._of(kb).dense._ask(asked, 50, None))
+            by_chroma = indexes.of(kb)._ask_chroma(MODEL, asked, 50, None) or ()
             missed["Chroma"] += chunk_id not in {each for each, _ in by_chroma}
-            missed["compared"] += indexes.dense(kb, asked, 1)[0][0] != chunk_id
+            missed["compared"] += indexes.of(kb).dense(asked, 1)[0][0] != chunk_id
         sys.stdout.write(f"build {build}, of {len(sample)} not found by themselves: {missed}\n")
         assert missed["compared"] == 0
     indexes.close()

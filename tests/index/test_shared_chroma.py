@@ -17,7 +17,7 @@ from desktop_rag.core.types import KbId
 from desktop_rag.index import chroma as vectors
 from desktop_rag.index.chroma import ChromaIndex
 from desktop_rag.index.indexes import IndexManager
-from tests.catalog.stored_documents import DIMENSIONS, MODEL, document, put, vector
+from tests.catalog.stored_documents import IDENTITY, document, put, vector
 from tests.index import chroma_server
 
 
@@ -69,14 +69,14 @@ def test_a_shared_server_holds_the_vectors_past_every_proxy(
     server: str, proxy: list[bytes], home: Path, catalog: Catalog, kb: KbId
 ) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
-    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
-    indexes.sync(kb)
-    assert len(indexes.dense(kb, vector("pears"), 5)) == 2
-    assert indexes.check(kb) == "ok"
-    indexes.rebuild(kb)
-    assert indexes.dense(kb, vector("pears"), 5)[0][1] == pytest.approx(1.0, abs=1e-3)
+    indexes = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
+    indexes.of(kb).sync()
+    assert len(indexes.of(kb).dense(vector("pears"), 5)) == 2
+    assert indexes.of(kb).check() is None
+    indexes.of(kb).rebuild()
+    assert indexes.of(kb).dense(vector("pears"), 5)[0][1] == pytest.approx(1.0, abs=1e-3)
     indexes.close()
-    again = IndexManager(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
+    again = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
     assert again.open_all() == {}
     again.drop(kb)
     again.close()
@@ -85,10 +85,8 @@ def test_a_shared_server_holds_the_vectors_past_every_proxy(
 
 def test_a_server_that_went_away_costs_no_answer(home: Path, catalog: Catalog, kb: KbId) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
-    indexes = IndexManager(
-        home, catalog, MODEL, DIMENSIONS, chroma_url="http://127.0.0.1:9", exact_upto=0
-    )
-    assert indexes.dense(kb, vector("pears"), 1)[0][1] == pytest.approx(1.0, abs=1e-3)
+    indexes = IndexManager(home, catalog, IDENTITY, chroma_url="http://127.0.0.1:9", exact_upto=0)
+    assert indexes.of(kb).dense(vector("pears"), 1)[0][1] == pytest.approx(1.0, abs=1e-3)
     indexes.close()
 
 
@@ -96,8 +94,8 @@ def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
     server: str, home: Path, catalog: Catalog, kb: KbId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
-    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
-    indexes.sync(kb)
+    indexes = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
+    indexes.of(kb).sync()
     store = ChromaIndex.on_server(server, "elsewhere")
     seen: list[connection_audit.Contact] = []
     watch = connection_audit.ConnectionMonitor(seen.append, blocked=True)
@@ -106,10 +104,10 @@ def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
         with pytest.raises(UserError, match="are blocked"):
             store.nearest(vector("pears"), 1)
         assert [each.allowed for each in seen] == [False]
-        assert len(indexes.dense(kb, vector("pears"), 5)) == 2
+        assert len(indexes.of(kb).dense(vector("pears"), 5)) == 2
         put(catalog, kb, "/d/b", document("plums"))
         with pytest.raises(UserError, match="are blocked"):
-            indexes.sync(kb)
+            indexes.of(kb).sync()
         assert not any(each.allowed for each in seen)
         with pytest.raises(UserError, match="are blocked"):
             ChromaIndex.on_server("http://192.0.2.1:8000", "elsewhere")

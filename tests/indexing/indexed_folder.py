@@ -100,14 +100,14 @@ class IndexedFolder:
     def finds(self, word: str) -> set[str]:
         """Return the names of the files that the lexical index finds for a word."""
         space = self.workspace
-        hits = space.indexes.lexical(self.kb, word, 50)
+        hits = space.indexes.of(self.kb).lexical(word, 50)
         chunks = space.catalog.documents.get_chunks([chunk for chunk, _ in hits])
         documents = {chunk.document_id for chunk in chunks.values()}
         paths = space.catalog.documents.paths(documents, [self.kb])
         return {self.name(path) for each in paths.values() for path in each}
 
     def is_sound(self) -> bool:
-        return self.workspace.indexes.check(self.kb) == "ok"
+        return self.workspace.indexes.of(self.kb).check() is None
 
     def close(self) -> None:
         self.workspace.close()

@@ -126,8 +126,8 @@ def test_a_folder_moved_to_another_knowledge_base_is_neither_read_nor_embedded_a
     assert set(left.values()) == {FileStatus.DELETED}
     assert library.finds("topic1") == set()
     assert len(space.catalog.files.under(second)) == 3
-    assert space.indexes.lexical(second, "topic1", 5)
-    assert space.indexes.check(second) == "ok"
+    assert space.indexes.of(second).lexical("topic1", 5)
+    assert space.indexes.of(second).check() is None
 
 
 def test_a_folder_renamed_twice_while_watched_is_followed_each_time(

@@ -138,7 +138,7 @@ def test_a_second_knowledge_base_embeds_nothing_again(library: IndexedFolder) ->
     assert [e.status for e in files(events)] == [READY]
     assert library.embedder.embedded == []
     second = library.workspace.catalog.kbs.get("second").id
-    assert library.workspace.indexes.lexical(second, "harbour", 5)
+    assert library.workspace.indexes.of(second).lexical("harbour", 5)
 
 
 def test_a_root_that_is_away_is_no_deletion(library: IndexedFolder) -> None:

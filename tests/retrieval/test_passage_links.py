@@ -102,7 +102,7 @@ def test_names_of_new_documents_are_known_and_those_of_removed_ones_lead_nowhere
     query = asked(filled, "Where was the designer born?")
     assert followed.beyond(query, near)[0].text == ARCHITECT
     filled.catalog.files.remove(filled.kb, ["/docs/Marta_Ekeland.pdf"])
-    filled.indexes.sync(filled.kb)
+    filled.indexes.of(filled.kb).sync()
     assert ARCHITECT not in [each.text for each in followed.beyond(query, near)]
     filled.put("/docs/new/Marta Ekeland.md", "She drew 40 lighthouses.", title="Her works")
     assert followed.beyond(query, near)[0].text == "She drew 40 lighthouses."

@@ -99,7 +99,7 @@ def contents(workspace: Workspace) -> dict[str, list[tuple[str, str, Locator]]]:
 
 def dense(workspace: Workspace, query: str) -> list[tuple[str, float]]:
     kb = workspace.catalog.kbs.get(KB).id
-    hits = workspace.indexes.dense(kb, workspace.models.embedder.embed_query(query), 10)
+    hits = workspace.indexes.of(kb).dense(workspace.models.embedder.embed_query(query), 10)
     chunks = workspace.catalog.documents.get_chunks([chunk for chunk, _ in hits])
     assert len(chunks) == len(hits) == 10
     return [(chunks[chunk].text, score) for chunk, score in hits]
@@ -107,7 +107,7 @@ def dense(workspace: Workspace, query: str) -> list[tuple[str, float]]:
 
 def lexical(workspace: Workspace, query: str) -> list[str]:
     kb = workspace.catalog.kbs.get(KB).id
-    hits = workspace.indexes.lexical(kb, query, 50)
+    hits = workspace.indexes.of(kb).lexical(query, 50)
     chunks = workspace.catalog.documents.get_chunks([chunk for chunk, _ in hits])
     assert len(chunks) == len(hits)
     return sorted(chunk.text for chunk in chunks.values())
@@ -129,7 +129,7 @@ def test_some_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
         finish(survivor, docs)
         finish(fresh, docs)
         kb = survivor.catalog.kbs.get(KB).id
-        assert survivor.indexes.check(kb) == "ok"
+        assert survivor.indexes.of(kb).check() is None
         assert contents(survivor) == contents(fresh)
         assert len(contents(fresh)) == FILES
         for number in range(0, FILES, 3):

@@ -40,7 +40,7 @@ def chroma(terminal: Terminal) -> list[Path]:
     return list((terminal.home / "indexes").glob("*/dense-*/chroma.sqlite3"))
 
 
-def test_a_knowledge_base_grows_over_the_limit_and_out_of_it(
+def test_a_knowledge_base_grows_over_the_limit_and_is_found_the_same_below_it(
     terminal: Terminal, documents: Path
 ) -> None:
     assert terminal.type("index", documents, *_LARGE).status == 0
@@ -57,7 +57,9 @@ def test_a_knowledge_base_grows_over_the_limit_and_out_of_it(
 
     small = terminal.type("search", "Which ferry sails at 9 in the morning?", "--json")
     assert [line["text"] for line in small.lines] == [line["text"] for line in found.lines]
-    assert not chroma(terminal), "16 of 20,000"
+    assert chroma(terminal) == [made], "16 of 20,000: it stays until all is made anew"
+    assert terminal.type("kb", "rebuild", "default").status == 0
+    assert not chroma(terminal)
 
 
 def test_a_run_says_that_it_makes_chromas_half_once_and_can_be_stopped_in_it(
@@ -80,12 +82,12 @@ def test_a_run_says_that_it_makes_chromas_half_once_and_can_be_stopped_in_it(
     assert not any(
         map(_is_growing, index_files.run(workspace, replace(request, only_look=True), token))
     )
-    assert workspace.indexes.is_outgrown(kb.id), "a run that only looks, as while paused"
+    assert workspace.indexes.of(kb.id).is_outgrown(), "a run that only looks, as while paused"
 
     for stored in (True, False):
         events = list(index_files.run(workspace, request, CancelToken()))
         assert any(map(_is_growing, events)) is stored
-        assert not workspace.indexes.is_outgrown(kb.id)
+        assert not workspace.indexes.of(kb.id).is_outgrown()
     workspace.close()
 
 

@@ -22,7 +22,7 @@ from desktop_rag.catalog.exchange.file_format import (
     float16_npy_header,
 )
 from desktop_rag.catalog.provenance import IS_OWN, ORIGINAL_RECIPE, original
-from desktop_rag.core.types import KbId
+from desktop_rag.core.types import KbId, ModelIdentity
 
 _TOLD = 500  # rows between two words of progress
 _NUMBER = 2  # bytes
@@ -68,17 +68,16 @@ class ExportWriter:
     """
 
     def __init__(
-        self, tx: sqlite3.Connection, kb: KbId, name: str, program: str, model: tuple[str, int]
+        self, tx: sqlite3.Connection, kb: KbId, name: str, program: str, model: ModelIdentity
     ) -> None:
-        fingerprint, dimensions = model
         self._tx = tx
         self._kb = (kb,)
-        self._model = (fingerprint, dimensions * _NUMBER)
+        self._model = (model.fingerprint, model.dimensions * _NUMBER)
         tx.execute(_TAKEN, self._kb)
         tx.execute("CREATE INDEX temp.taken_by_id ON taken (id)")
         counts = {member: self._count(rows) for member, rows in _ROWS.items()}
         counts[KEYS] = sum(1 for _ in self._embeddings(_ONLY_KEYS))
-        self.manifest = ExportManifest(name, program, fingerprint, dimensions, counts)
+        self.manifest = ExportManifest(name, program, model.fingerprint, model.dimensions, counts)
 
     def write(self, file: IO[bytes]) -> Iterator[int]:
         """Write the file; yield now and then how many rows are written."""

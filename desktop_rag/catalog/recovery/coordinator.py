@@ -63,25 +63,24 @@ class RecoveryOutcome:
     short: int
 
 
-def find_damage(path: Path, scripts: list[str], key_of: KeyOf | None, check: Check) -> str:
-    """Return what is wrong with a catalog, in a few words; empty when it is sound.
+def is_damaged(path: Path, scripts: list[str], key_of: KeyOf | None, check: Check) -> bool:
+    """Say whether a catalog is damaged; every page and row is read.
 
     Raises a `StoreDamaged` where a newer version made it, which knows how to read it.
     """
     try:
-        if not path.exists() or path.stat().st_size == 0:
-            return "it is empty"
-        if not integrity.may_be_opened(path):
-            return "its header or its log is none"
+        is_there = path.exists() and path.stat().st_size > 0
+        if not (is_there and integrity.may_be_opened(path)):
+            return True
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            return _damage_within(connection, scripts, key_of, check)
-    except sqlite3.DatabaseError as error:
-        return str(error)
+            return not _is_sound(connection, scripts, key_of, check)
+    except sqlite3.DatabaseError:
+        return True
 
 
-def _damage_within(
+def _is_sound(
     connection: sqlite3.Connection, scripts: list[str], key_of: KeyOf | None, check: Check
-) -> str:
+) -> bool:
     at = int(connection.execute("PRAGMA user_version").fetchone()[0])
     has = integrity.table_columns(connection)
     if at > len(scripts) and has != integrity.columns_after(scripts):
@@ -90,14 +89,13 @@ def _damage_within(
             "Update the program, or choose another data folder; nothing was changed.",
         )
     if not 0 < at <= len(scripts) or has != integrity.columns_after(scripts[:at]):
-        return "its tables are others"
+        return False
     check()
-    found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-    if found != "ok":
-        return str(found)
+    if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+        return False
     if connection.execute("PRAGMA foreign_key_check").fetchone():
-        return "references lead nowhere"
-    return next(integrity.findings(connection, key_of, check), "")
+        return False
+    return next(integrity.findings(connection, key_of, check), None) is None
 
 
 def finish_replacement(path: Path) -> None:
