@@ -24,6 +24,7 @@ from desktop_rag.catalog.chats import Chats
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
 from desktop_rag.catalog.provenance import IS_OWN
+from desktop_rag.catalog.stored_answer import payload_of
 from desktop_rag.core.records import REMOVED_TITLE, Conversation
 from desktop_rag.core.types import ChatId
 from desktop_rag.core.unicode import shown_path, stored_path, valid_text
@@ -219,7 +220,7 @@ class CitationRedaction:
         with self._database.write() as tx:
             rows = tx.execute("SELECT text, payload FROM messages WHERE id = ?", (message,))
             text, raw = rows.fetchone() or ("", "")
-            payload = _payload(raw)
+            payload = payload_of(raw)
             if not _holds(payload, taken):
                 return False
             text, payload = _without(text, payload, taken)
@@ -248,18 +249,9 @@ class CitationRedaction:
             "WHERE role = 'assistant' AND length(payload) > 2"
         )
         for chat, message, text, raw in rows:
-            payload = _payload(raw)
+            payload = payload_of(raw)
             if payload:
                 yield ChatId(chat), int(message), text, payload
-
-
-def _payload(raw: str) -> Payload:
-    """Return what is kept beside an answer's text; nothing, where that cannot be read."""
-    try:
-        kept = json.loads(raw)
-    except ValueError:
-        return {}
-    return kept if isinstance(kept, dict) else {}
 
 
 def _holds(payload: Payload, taken: RemovedDocuments) -> bool:

@@ -9,7 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from desktop_rag.catalog import locators
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.stored_answer import payload_of
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import (
     Answer,
@@ -27,7 +29,7 @@ from desktop_rag.core.events import (
 )
 from desktop_rag.core.records import SCORES
 from desktop_rag.core.requests import AskRequest
-from desktop_rag.core.types import Box, ChatId, Locator, Passage
+from desktop_rag.core.types import ChatId, Passage
 from desktop_rag.models.protocols import Message
 from desktop_rag.strategies.research_context import ResearchState
 
@@ -215,22 +217,10 @@ def _whole(passages: Sequence[Passage]) -> list[dict[str, Any]]:
 
 def _row(passage: Passage) -> dict[str, Any]:
     row = {each.name: getattr(passage, each.name) for each in fields(passage)}
-    row["locator"] = _place(passage.locator, passage.locator.narrowed(*passage.match).boxes)
+    marked = passage.locator.narrowed(*passage.match).boxes
+    row["locator"] = locators.to_row(replace(passage.locator, boxes=marked))
     return {name: value for name, value in row.items() if value is not None and value != ()}
 
 
-def _place(locator: Locator, boxes: Sequence[Box]) -> list[Any]:
-    """Return a locator as a short list; a long conversation has ten thousands of boxes."""
-    lines = [
-        [round(b.x0, 2), round(b.y0, 2), round(b.x1, 2), round(b.y1, 2), b.start, b.end]
-        for b in boxes
-    ]
-    return [locator.kind, locator.value, locator.start, locator.end, locator.cells, lines]
-
-
 def _was_answered(text: str, payload: str) -> bool:
-    try:
-        kept = json.loads(payload or "{}")
-    except ValueError:
-        return bool(text)
-    return bool(text) and not (isinstance(kept, dict) and kept.get("mode") == "refused")
+    return bool(text) and payload_of(payload).get("mode") != "refused"

@@ -221,6 +221,10 @@ class Notice(Moment):
     text: str
 
 
+TraceEvent = SearchStarted | PassagesFound | Step | Chain | Draft | ModelCall | Notice
+"""The steps of an answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer(Event):
     """The end of an `ask`. `mode` is `generated`, `extracted` or `refused`.
