@@ -29,6 +29,7 @@ from pathlib import Path
 
 import psutil
 
+from desktop_rag.core import codec
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, FileProblem
 from desktop_rag.core.types import FileStatus
@@ -320,9 +321,8 @@ def _told(problem: FileProblem) -> bytes:
 
 def _problem(raw: bytes) -> FileProblem:
     try:
-        status, what, remedy = json.loads(raw)
-        return FileProblem(FileStatus(status), str(what), str(remedy))
-    except (ValueError, TypeError, RecursionError):
+        return FileProblem(*codec.decode(json.loads(raw), tuple[FileStatus, str, str]))
+    except (ValueError, RecursionError):
         return file_problems.crashed("its reader made no sense")
 
 
