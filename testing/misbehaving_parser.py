@@ -19,7 +19,8 @@ from pathlib import Path
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import BlockKind, FileStatus, LocatorKind
-from desktop_rag.parsing.parsed_document import Block, BlockLocator, DocumentHead, pack
+from desktop_rag.parsing.parsed_document import Block, BlockLocator, DocumentHead
+from desktop_rag.parsing.sandbox.document_stream import pack_blocks, pack_head
 from testing.timeouts import NEVER
 
 
@@ -32,8 +33,8 @@ def answer(request: bytes) -> Iterator[bytes]:
 
 def document(text: str) -> Iterator[bytes]:
     """Yield a document of one block."""
-    yield pack((Block(BlockKind.TEXT, text, BlockLocator(LocatorKind.LINE, 1)),))
-    yield DocumentHead().to_bytes()
+    yield pack_blocks((Block(BlockKind.TEXT, text, BlockLocator(LocatorKind.LINE, 1)),))
+    yield pack_head(DocumentHead())
 
 
 def hang() -> str:

@@ -23,7 +23,8 @@ from desktop_rag.catalog.chats import Chats
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
 from desktop_rag.catalog.provenance import IS_OWN
-from desktop_rag.core.phrases import SourceName, from_json, map_source_names, to_json
+from desktop_rag.catalog.stored_answer import payload_of
+from desktop_rag.core.phrases import SourceName, dump, load, map_source_names
 from desktop_rag.core.records import REMOVED_TITLE, Conversation
 from desktop_rag.core.types import ChatId
 from desktop_rag.core.unicode import shown_path, stored_path, valid_text
@@ -91,14 +92,14 @@ def redact_trace(trace: Sequence[TraceLine], lost: RemovedPassages) -> list[Trac
     ]
 
 
-def redact_sentence(kept: Any, lost: RemovedPassages) -> Any:
+def redact_sentence(kept: str, lost: RemovedPassages) -> str:
     """Return a stored sentence that names none of these documents."""
-    return to_json(map_source_names(from_json(kept), lost.without))
+    return dump(map_source_names(load(kept), lost.without))
 
 
-def _notices(kept: Iterable[Any], lost: RemovedPassages) -> list[Any]:
+def _notices(kept: Iterable[str], lost: RemovedPassages) -> list[str]:
     """Return the notices without these documents; of version 0.1, those that name none."""
-    named = [each for each in kept if isinstance(each, str) and each.startswith(_OLD_NOTICES)]
+    named = [each for each in kept if each.startswith(_OLD_NOTICES)]
     return [redact_sentence(each, lost) for each in kept if each not in named]
 
 
@@ -113,7 +114,7 @@ def _queries(trace: Iterable[TraceLine], lost: RemovedPassages) -> dict[str, str
     is_found = False
     for line in trace:
         if "query" in line:
-            query, why = str(line["query"]), from_json(line.get("why", ""))
+            query, why = str(line["query"]), load(str(line.get("why", "")))
             named = {title for title in lost.titles if f"“{title}”" in why}
             if named:
                 instead[query] = _replaced(query, named, REMOVED_TITLE)
@@ -133,11 +134,11 @@ def _without_names(line: TraceLine, lost: RemovedPassages, queries: Mapping[str,
             each for each in line["follows"] if str(each["chunk_id"]) not in lost.chunks
         ]
     if "why" in line:
-        made["why"] = _why(line["why"], lost)
+        made["why"] = _why(str(line["why"]), lost)
     if "dropped" in line:
-        made["dropped"] = [_dropped(each, lost) for each in line["dropped"]]
+        made["dropped"] = [_dropped(str(each), lost) for each in line["dropped"]]
     if line.get("event") == "notice":
-        made["text"] = (*_notices([line["text"]], lost), _NOTICE)[0]
+        made["text"] = (*_notices([str(line["text"])], lost), _NOTICE)[0]
     if line.get("name") == "chain":  # as versions before this one told it
         made["text"] = _replaced(str(line["text"]), lost.titles, REMOVED_TITLE)
     if line.get("query") in queries:
@@ -145,16 +146,16 @@ def _without_names(line: TraceLine, lost: RemovedPassages, queries: Mapping[str,
     return made
 
 
-def _why(kept: Any, lost: RemovedPassages) -> Any:
+def _why(kept: str, lost: RemovedPassages) -> str:
     """Return why something was searched for; version 0.1 kept it as one text."""
-    if isinstance(kept, str):
+    if type(load(kept)) is str:
         return _replaced(kept, {f"“{title}”" for title in lost.titles}, f"“{REMOVED_TITLE}”")
     return redact_sentence(kept, lost)
 
 
-def _dropped(kept: Any, lost: RemovedPassages) -> Any:
+def _dropped(kept: str, lost: RemovedPassages) -> str:
     """Return what did not fit a model's context; version 0.1 kept it as one text."""
-    if isinstance(kept, str) and any(f"({file}" in kept for file in lost.files):
+    if type(load(kept)) is str and any(f"({file}" in kept for file in lost.files):
         return f"{kept.partition(' (')[0]} ({REMOVED_TITLE})"
     return redact_sentence(kept, lost)
 
@@ -228,7 +229,7 @@ class CitationRedaction:
         with self._database.write() as tx:
             rows = tx.execute("SELECT text, payload FROM messages WHERE id = ?", (message,))
             text, raw = rows.fetchone() or ("", "")
-            payload = _payload(raw)
+            payload = payload_of(raw)
             if not _holds(payload, taken):
                 return False
             text, payload = _without(text, payload, taken)
@@ -257,18 +258,9 @@ class CitationRedaction:
             "WHERE role = 'assistant' AND length(payload) > 2"
         )
         for chat, message, text, raw in rows:
-            payload = _payload(raw)
+            payload = payload_of(raw)
             if payload:
                 yield ChatId(chat), int(message), text, payload
-
-
-def _payload(raw: str) -> Payload:
-    """Return what is kept beside an answer's text; nothing, where that cannot be read."""
-    try:
-        kept = json.loads(raw)
-    except ValueError:
-        return {}
-    return kept if isinstance(kept, dict) else {}
 
 
 def _holds(payload: Payload, taken: RemovedDocuments) -> bool:
@@ -293,7 +285,7 @@ def _without(text: str, payload: Payload, taken: RemovedDocuments) -> tuple[str,
         "retrieved": [_elsewhere(each, taken) for each in retrieved if each not in taken],
         "citations": [each for each in cited if str(each["chunk_id"]) not in lost.chunks],
         "trace": redact_trace(payload.get("trace", ()), lost),
-        "notices": _notices(payload.get("notices", ()), lost),
+        "notices": _notices([*map(str, payload.get("notices", ()))], lost),
     }
     if len(made["citations"]) < len(cited):
         made["notices"].append(_NOTICE)

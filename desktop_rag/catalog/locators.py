@@ -5,19 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from desktop_rag.core.errors import CatalogDamaged
 from desktop_rag.core.types import Box, Locator, LocatorKind
 
 
-def pack(locator: Locator) -> str:
+def to_row(locator: Locator) -> list[Any]:
     """Return a locator as `[kind, value, start, end, cells, [[x0, y0, x1, y1, start, end] …]]`."""
     boxes = [
         [round(b.x0, 2), round(b.y0, 2), round(b.x1, 2), round(b.y1, 2), b.start, b.end]
         for b in locator.boxes
     ]
-    row = [locator.kind, locator.value, locator.start, locator.end, locator.cells, boxes]
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+    return [locator.kind, locator.value, locator.start, locator.end, locator.cells, boxes]
+
+
+def pack(locator: Locator) -> str:
+    """Return a locator's row as JSON."""
+    return json.dumps(to_row(locator), ensure_ascii=False, separators=(",", ":"))
 
 
 def unpack(packed: str) -> Locator:

@@ -9,7 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from desktop_rag.catalog import locators
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.stored_answer import payload_of
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import (
     Answer,
@@ -25,10 +27,10 @@ from desktop_rag.core.events import (
     Step,
     Token,
 )
-from desktop_rag.core.phrases import to_json
+from desktop_rag.core.phrases import dump
 from desktop_rag.core.records import SCORES
 from desktop_rag.core.requests import AskRequest
-from desktop_rag.core.types import Box, ChatId, Locator, Passage
+from desktop_rag.core.types import ChatId, Passage
 from desktop_rag.models.protocols import Message
 from desktop_rag.strategies.research_context import ResearchState
 
@@ -86,7 +88,7 @@ class TraceRecorder:
     def take(self, event: Event) -> None:
         """Remember a step; tokens and the answer are none."""
         if isinstance(event, Notice):
-            self._notices.append(to_json(event.text))
+            self._notices.append(dump(event.text))
         if isinstance(event, PassagesFound):
             self._note(event, self._found(event))
         elif isinstance(event, Chain):
@@ -126,12 +128,12 @@ def _phrases_of(event: Event) -> dict[str, Any]:
     """Return what an event says as what it is made of, to be shown in any language later."""
     match event:
         case SearchStarted():
-            return {"why": to_json(event.why)}
+            return {"why": dump(event.why)}
         case Step() | Notice():
-            return {"text": to_json(event.text)}
+            return {"text": dump(event.text)}
         case ModelCall():
-            dropped = [to_json(each) for each in event.dropped]
-            return {"purpose": to_json(event.purpose), "dropped": dropped}
+            dropped = [dump(each) for each in event.dropped]
+            return {"purpose": dump(event.purpose), "dropped": dropped}
     return {}
 
 
@@ -184,8 +186,8 @@ class AnswerRecorder:
         why = _ended(
             "failed",
             strategy=strategy,
-            what=to_json(error.what),
-            remedy=to_json(error.remedy),
+            what=dump(error.what),
+            remedy=dump(error.remedy),
         )
         self._keep(tally.written, why, tally.shown)
 
@@ -234,22 +236,10 @@ def _whole(passages: Sequence[Passage]) -> list[dict[str, Any]]:
 
 def _row(passage: Passage) -> dict[str, Any]:
     row = {each.name: getattr(passage, each.name) for each in fields(passage)}
-    row["locator"] = _place(passage.locator, passage.locator.narrowed(*passage.match).boxes)
+    marked = passage.locator.narrowed(*passage.match).boxes
+    row["locator"] = locators.to_row(replace(passage.locator, boxes=marked))
     return {name: value for name, value in row.items() if value is not None and value != ()}
 
 
-def _place(locator: Locator, boxes: Sequence[Box]) -> list[Any]:
-    """Return a locator as a short list; a long conversation has ten thousands of boxes."""
-    lines = [
-        [round(b.x0, 2), round(b.y0, 2), round(b.x1, 2), round(b.y1, 2), b.start, b.end]
-        for b in boxes
-    ]
-    return [locator.kind, locator.value, locator.start, locator.end, locator.cells, lines]
-
-
 def _was_answered(text: str, payload: str) -> bool:
-    try:
-        kept = json.loads(payload or "{}")
-    except ValueError:
-        return bool(text)
-    return bool(text) and not (isinstance(kept, dict) and kept.get("mode") == "refused")
+    return bool(text) and payload_of(payload).get("mode") != "refused"

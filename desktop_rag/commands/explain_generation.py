@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.stored_answer import StoredAnswer, read_answer
 from desktop_rag.commands.consent_check import common_consent
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.commands.what_if_search import WhatIfSearch
 from desktop_rag.core.errors import ModelUnavailable, UserError
+from desktop_rag.core.events import PassagesFound, Step
 from desktop_rag.core.explain_events import Stage, StageName, StageState
 from desktop_rag.core.language import language
 from desktop_rag.core.phrases import Phrase
@@ -163,24 +164,16 @@ def _packed(trail: ChunkTrace, prompt: Prompt, model: ChatModel) -> Stage:
 
 def answer_use(catalog: Catalog, request: ExplainRequest, chunk: StoredChunk) -> AnswerUse:
     """Return what the answer that a request names did with a chunk."""
-    payload = _payload(catalog, request)
-    numbers = [n for n, each in enumerate(payload.get("sources", ()), 1) if _kept(each, chunk)]
-    same = {
-        int(each["chunk_id"])
-        for each in (*payload.get("sources", ()), *payload.get("retrieved", ()))
-        if _kept(each, chunk)
-    }
-    ranks = [
-        int(rank)
-        for line in payload.get("trace", ())
-        if line.get("event") == "passages"
-        for chunk_id, rank, _ in line["passages"]
-        if int(chunk_id) in same
-    ]
-    cited = {int(each["n"]) for each in payload.get("citations", ())}
+    answer = _stored_answer(catalog, request)
+    numbers = [n for n, each in enumerate(answer.sources, 1) if contains_chunk(each, chunk)]
+    steps = answer.steps()
+    searches = (each for each in steps if isinstance(each, PassagesFound))
+    found = (each for search in searches for each in search.passages)
+    ranks = [each.rank for each in found if contains_chunk(each, chunk)]
+    cited = {each.n for each in answer.citations}
     number = next((n for n in numbers if n in cited), min(numbers, default=0))
-    mode = str(payload.get("mode", "generated"))
-    short = any(line.get("name") == SHORTENED for line in payload.get("trace", ()))
+    mode = answer.mode or "generated"
+    short = any(isinstance(each, Step) and each.name == SHORTENED for each in steps)
     return AnswerUse(number, min(ranks, default=0), bool(cited & set(numbers)), mode, short)
 
 
@@ -223,7 +216,7 @@ def _not_handed(told: AnswerUse) -> str:
     )
 
 
-def _payload(catalog: Catalog, request: ExplainRequest) -> Mapping[str, Any]:
+def _stored_answer(catalog: Catalog, request: ExplainRequest) -> StoredAnswer:
     chat = ChatId(request.chat_id or 0)
     catalog.chats.get(chat)  # says so where it is gone
     answers = [
@@ -233,18 +226,4 @@ def _payload(catalog: Catalog, request: ExplainRequest) -> Mapping[str, Any]:
     ]
     if not answers:
         raise UserError("This conversation has no answer.", "Ask in it first.")
-    try:
-        kept = json.loads(answers[-1].payload or "{}")
-    except ValueError:
-        return {}
-    return kept if isinstance(kept, dict) else {}
-
-
-def _kept(row: Mapping[str, Any], chunk: StoredChunk) -> bool:
-    """Say whether a kept passage, as its row tells, has all of a chunk."""
-    if int(row["chunk_id"]) == int(chunk.chunk_id):
-        return True
-    place = row["locator"]
-    is_same = int(row["document_id"]) == int(chunk.document_id)
-    start, end = chunk_range(chunk)
-    return is_same and (place[2] or 0) <= start and end <= (place[3] or 0)
+    return read_answer(answers[-1].payload)

@@ -7,6 +7,7 @@ import logging
 import threading
 from pathlib import Path
 
+from desktop_rag.core import codec
 from desktop_rag.core.connection_audit import Contact, Purpose
 
 FILE_NAME = "connections.jsonl"
@@ -68,7 +69,7 @@ class ConnectionLog:
 
 def _read(line: str) -> Contact | None:
     try:
-        when, host, port, purpose, allowed = json.loads(line)
-        return Contact(float(when), str(host), int(port), Purpose(purpose), bool(allowed))
-    except (ValueError, TypeError):
+        row = codec.decode(json.loads(line), tuple[float, str, int, Purpose, bool])
+        return Contact(*row)
+    except (ValueError, RecursionError):
         return None  # cut short by a kill, or of another version

@@ -248,6 +248,10 @@ def answer_broken_off(why: str) -> Notice:
     return Notice(said)
 
 
+TraceEvent = SearchStarted | PassagesFound | Step | Chain | Draft | ModelCall | Notice
+"""The steps of an answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer(Event):
     """The end of an `ask`. `mode` is `generated`, `extracted` or `refused`.

@@ -6,12 +6,11 @@ Nothing is ever unpickled: what arrives is checked field by field before it beco
 from __future__ import annotations
 
 import json
-import types
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
 
-from desktop_rag.core import requests
+from desktop_rag.core import codec, requests
 from desktop_rag.core.errors import UsageError
 
 PROTOCOL = 1
@@ -81,27 +80,11 @@ def decode_call(frame: Frame) -> Call:
     args = frame.get("args")
     if kind is None or not isinstance(args, dict):
         raise UsageError(f"Unknown request: {frame.get('verb')!r}.")
-    hints = get_type_hints(kind)
-    if unknown := set(args) - set(hints):
+    if unknown := set(args) - {each.name for each in fields(kind)}:
         raise UsageError(f"Unknown fields in the request: {sorted(unknown)}.")
     try:
-        request = kind(**{name: _checked(value, hints[name]) for name, value in args.items()})
-        overrides = _checked(frame.get("set", {}), dict[str, str])
-        return Call(request, overrides, _checked(frame.get("ollama_host", ""), str))
-    except TypeError as error:
+        request = codec.decode(args, kind)
+        overrides = codec.decode(frame.get("set", {}), dict[str, str])
+        return Call(request, overrides, codec.decode(frame.get("ollama_host", ""), str))
+    except codec.DecodeError as error:
         raise UsageError(f"A field of the request has the wrong type: {error}.") from error
-
-
-def _checked(value: Any, hint: Any) -> Any:
-    """Return `value` as `hint` wants it (a list becomes a tuple), or raise TypeError."""
-    origin, inner = get_origin(hint), get_args(hint)
-    if origin is tuple and isinstance(value, list):
-        return tuple(_checked(each, inner[0]) for each in value)
-    if origin is dict and isinstance(value, dict):
-        return {_checked(k, inner[0]): _checked(v, inner[1]) for k, v in value.items()}
-    if origin in (Union, types.UnionType):
-        return None if value is None else _checked(value, inner[0])
-    if origin is None and type(value) is hint:
-        return value
-    message = f"{value!r:.40}"
-    raise TypeError(message)

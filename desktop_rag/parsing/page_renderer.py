@@ -18,9 +18,10 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from desktop_rag.core import codec
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
-from desktop_rag.core.page_geometry import PageArea, PageCharacters, PageHit
+from desktop_rag.core.page_geometry import PageArea, PageCharacters, PageHit, Rectangle
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.text_search import search_pattern
 from desktop_rag.parsing import file_problems
@@ -284,10 +285,10 @@ class PageRenderer:
         """Return where words stand on some pages, in reading order."""
         reply = self._ask(token, "find", str(path), words, pages.start, pages.stop - 1)
         try:
-            found = json.loads(reply)
-            return tuple(_hit(nth, *each) for nth, each in enumerate(found))
-        except (ValueError, TypeError, OverflowError, RecursionError) as error:
+            found = codec.decode(json.loads(reply), tuple[tuple[int, tuple[Rectangle, ...]], ...])
+        except (ValueError, RecursionError) as error:
             raise _nonsense() from error
+        return tuple(PageHit(page, boxes, nth) for nth, (page, boxes) in enumerate(found))
 
     def leave(self) -> None:
         """Let go of the file, so that it may be moved or deleted; the child goes on."""
@@ -304,11 +305,6 @@ class PageRenderer:
     def _ask(self, token: CancelToken | None, *request: object) -> bytes:
         self._asked = True
         return self._child.ask(json.dumps(request).encode(), token or CancelToken())
-
-
-def _hit(nth: int, page: int, boxes: list[list[float]]) -> PageHit:
-    corners = ((float(a), float(b), float(c), float(d)) for a, b, c, d in boxes)
-    return PageHit(int(page), tuple(corners), nth)
 
 
 def _nonsense() -> FileProblem:

@@ -6581,10 +6581,6 @@ Click one to see it marked in its document.</source>
         <translation>数值</translation>
     </message>
     <message>
-        <source>a number is not between {0} and {1}</source>
-        <translation>有数值不在 {0} 与 {1} 之间</translation>
-    </message>
-    <message>
         <source>a source for a sentence</source>
         <translation>为一个句子找来源</translation>
     </message>
@@ -6643,10 +6639,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>indexes of {0}</source>
         <translation>{0} 的索引</translation>
-    </message>
-    <message>
-        <source>it is no object of {0}</source>
-        <translation>它不是 {0} 的对象</translation>
     </message>
     <message>
         <source>its reader ended with {0}</source>

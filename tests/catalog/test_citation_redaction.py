@@ -13,7 +13,7 @@ import pytest
 from desktop_rag.catalog import citation_redaction
 from desktop_rag.catalog.citation_redaction import RemovedDocuments
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.core.phrases import Phrase, PhraseList, SourceName, from_json, to_json
+from desktop_rag.core.phrases import Phrase, PhraseList, SourceName, dump, load
 from desktop_rag.core.records import REMOVED_TITLE
 from desktop_rag.core.types import (
     ChatId,
@@ -166,25 +166,23 @@ def test_what_did_not_fit_is_named_no_more(catalog: Catalog, home: Path) -> None
     listed = PhraseList([SourceName("Report 2", 2), SourceName(SECRET, 1)], ", ")
     widened = Phrase("From your knowledge base “{0}”: {1}.", "home", listed)
     trace = (
-        {"event": "notice", "text": to_json(text)},
-        {"event": "call", "dropped": [to_json(each) for each in dropped]},
-        {"event": "notice", "text": to_json(widened)},
+        {"event": "notice", "text": dump(text)},
+        {"event": "call", "dropped": [dump(each) for each in dropped]},
+        {"event": "notice", "text": dump(widened)},
         {"event": "step", "name": "summary", "text": f"Source 1: A {SECRET}."},
     )
     both = (secret_passage(1), passage(2))
-    notices = (to_json(text), to_json(widened))
+    notices = (dump(text), dump(widened))
     chat = told(catalog, "generated", "Here [2].", *both, trace=trace, notices=notices)
     catalog.quotes.forget([PATH])
     assert bytes_hold(home, SECRET) == []
     payload = answer_of(catalog, chat)[1]
     left = [dropped[0], f"part of passage 1 ({REMOVED_TITLE})", dropped[2]]
     _, notice, call, other = payload["trace"]
-    assert [from_json(each) for each in call["dropped"]] == left
-    said = from_json(notice["text"])
+    assert [load(each) for each in call["dropped"]] == left
+    said = load(notice["text"])
     assert said == f"Not everything fits the model's context: {'; '.join(left)}."
-    assert (
-        from_json(other["text"]) == f"From your knowledge base “home”: Report 2, {REMOVED_TITLE}."
-    )
+    assert load(other["text"]) == f"From your knowledge base “home”: Report 2, {REMOVED_TITLE}."
     assert payload["notices"][:2] == [notice["text"], other["text"]]
 
 

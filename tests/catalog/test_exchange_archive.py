@@ -9,7 +9,7 @@ import pytest
 
 from desktop_rag.catalog.exchange import archive
 from desktop_rag.catalog.exchange.archive import TextTooLongError, document_line, short_line
-from desktop_rag.catalog.exchange.validation import InvalidFieldError
+from desktop_rag.catalog.exchange.file_format import InvalidFieldError
 
 LONGEST = 40_000_000
 ODD = 'a "quoted" \\ back\\\\slash \n\t \0 é 山 \U0001f34e\U0001f34e \u2028 end\\"'

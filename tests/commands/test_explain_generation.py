@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -15,6 +16,7 @@ from desktop_rag.core.events import Answer
 from desktop_rag.core.explain_events import StageName, StageState
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.settings import Settings
+from desktop_rag.core.types import ChatId
 from desktop_rag.workspace import Workspace
 from testing.ollama_double import OllamaDouble
 from tests.commands.explain_setup import library, path_of, way
@@ -161,3 +163,21 @@ def test_an_answer_that_says_there_is_none_is_not_blamed_on_the_search(
     stages, verdict = way(space, ASKED, chat_id=answer.chat_id, path=path)
     assert stages[StageName.PROMPT].text == "A search for this answer found it, as passage 1."
     assert verdict.what == "The answer says that your documents do not hold what was asked for."
+
+
+def test_a_source_is_known_by_its_place_however_that_was_kept(
+    talking: tuple[OllamaDouble, IndexedFolder],
+) -> None:
+    double, library = talking
+    space = with_model(library, double)
+    double.say("The ferry of Aldbury was delayed by fog [1].")
+    answer, unused = answered(space)
+    assert answer.chat_id is not None
+    message = space.catalog.chats.messages(ChatId(answer.chat_id))[-1]
+    kept = json.loads(message.payload)
+    for row in kept["sources"]:
+        named = dict(zip(("kind", "value", "start", "end"), row["locator"], strict=False))
+        row |= {"chunk_id": row["chunk_id"] + 1000, "locator": named}
+    space.catalog.chats.revise(message.id, message.text, json.dumps(kept))
+    stages, _ = way(space, ASKED, chat_id=answer.chat_id, passage=unused)
+    assert stages[StageName.PROMPT].state is StageState.PASSED

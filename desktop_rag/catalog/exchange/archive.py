@@ -37,13 +37,13 @@ from desktop_rag.catalog.exchange.file_format import (
     MANIFEST,
     SHORTEST,
     VECTORS,
+    ExportFormat,
     ExportManifest,
+    InvalidFieldError,
     float16_npy_header,
-    format_of,
-    manifest_of,
     members,
 )
-from desktop_rag.catalog.exchange.validation import InvalidFieldError
+from desktop_rag.core import codec
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.phrases import Phrase
 
@@ -234,13 +234,13 @@ class ExportArchive:
             raw = file.read(_LONGEST_MANIFEST)
             _require_end(file)
             value = json.loads(raw)
-            if format_of(value) > FORMAT:
+            if codec.decode(value, ExportFormat).format > FORMAT:
                 raise UserError(
                     Phrase("{0} was exported by a newer version of Desktop RAG.", self._path.name),
                     "Update the program, then import it again.",
                 )
-            manifest = manifest_of(value)
-            if sorted(self._zip.namelist()) != sorted(members(format_of(value))):
+            manifest = codec.decode(value, ExportManifest)
+            if sorted(self._zip.namelist()) != sorted(members(manifest.format)):
                 raise InvalidFieldError("the file's parts are others")
             self._check_counts(manifest)
         return manifest

@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.catalog.exchange import validation
 from desktop_rag.catalog.exchange.archive import ExportArchive
 from desktop_rag.catalog.exchange.file_format import (
     CHUNKS,
@@ -24,25 +23,25 @@ from desktop_rag.catalog.exchange.file_format import (
     EXCLUSIONS,
     FILES,
     KEYS,
+    SIZE,
     SOURCES,
     VECTORS,
+    AnyPath,
+    ExportChunkRow,
+    ExportDocumentRow,
+    ExportFileRow,
+    ExportSourceRow,
+    InvalidFieldError,
+    Key,
 )
-from desktop_rag.catalog.exchange.validation import LARGEST, InvalidFieldError
-from desktop_rag.catalog.provenance import MARK
+from desktop_rag.core import codec
 from desktop_rag.core.phrases import Phrase, load
 from desktop_rag.core.records import FileStamp, NewChunk, NewDocument
-from desktop_rag.core.types import BlockKind, Box, FileStatus, Locator, LocatorKind
+from desktop_rag.core.types import Box, FileStatus, Locator
 from desktop_rag.core.unicode import shown_path, stored_path
 
-SIZE = 16  # bytes
 T = TypeVar("T")
 KeyOf = Callable[[str, str], str]
-_COUNTED_PLACES = (LocatorKind.PAGE, LocatorKind.SLIDE, LocatorKind.ROW, LocatorKind.LINE)
-_NEVER_STORED = (
-    FileStatus.QUEUED, FileStatus.UNCHANGED, FileStatus.MOVED, FileStatus.DELETED,
-)  # fmt: skip
-_MANY = 1 << 31
-_FAR = 1e9  # PDF points
 _UNIT = 0.1  # how far a vector's length may be from 1
 
 
@@ -216,82 +215,34 @@ def _path_of(found: ExportedSource | ExportedFile) -> str:
 
 
 def _key(value: Any) -> str:
-    key = validation.digest(value)
-    if len(key) != 2 * SIZE:
-        raise InvalidFieldError("a key is none")
-    return key
-
-
-def _source(value: Any) -> ExportedSource:
-    row = validation.record(value, "path", "is_folder", "exclude")
-    exclude = validation.texts(row["exclude"], validation.LONGEST_PATH)
-    return ExportedSource(_path(row["path"]), validation.flag(row["is_folder"]), exclude)
+    return codec.decode(value, Key)
 
 
 def _path(value: Any) -> str:
-    return shown_path(validation.path(value))
+    return shown_path(codec.decode(value, AnyPath))
+
+
+def _source(value: Any) -> ExportedSource:
+    row = codec.decode(value, ExportSourceRow)
+    return ExportedSource(shown_path(row.path), row.is_folder, row.exclude)
 
 
 def _document(value: Any) -> tuple[NewDocument, int]:
     """Return a document without its chunks, and how many it has."""
-    row = validation.record(value, "hash", "recipe", "title", "text", "pages", "notes", "chunks")
-    pages = row["pages"]
-    if MARK in validation.text(row["recipe"], 200):
-        raise InvalidFieldError("a recipe is none")
+    row = codec.decode(value, ExportDocumentRow)
     document = NewDocument(
-        content_hash=validation.digest(row["hash"]),
-        recipe=row["recipe"],
-        title=validation.text(row["title"]),
-        text=validation.text(row["text"]),
-        pages=None if pages is None else validation.number(pages, 0, _MANY),
-        notes=tuple(map(load, validation.texts(row["notes"]))),
-        chunks=(),
+        row.hash, row.recipe, row.title, row.text, row.pages, tuple(map(load, row.notes)), ()
     )
-    return document, validation.number(row["chunks"], 1, _MANY)
+    return document, row.chunks
 
 
 def _chunk(value: Any) -> NewChunk:
     """Return a chunk; its place in its document is not known yet."""
-    row = validation.record(value, "kind", "text", "context", "section", "locator", "big", "key")
-    start, stop = validation.row(row["big"], 2)
-    return NewChunk(
-        ordinal=0,
-        kind=validation.word(row["kind"], BlockKind),
-        text=validation.text(row["text"]),
-        context=validation.text(row["context"]),
-        section=validation.text(row["section"]),
-        locator=_locator(row["locator"]),
-        big=_span(start, stop),
-        embed_key=validation.digest(row["key"]),
-    )
-
-
-def _locator(value: Any) -> Locator:
-    word, at, start, end, cells, boxes = validation.row(value, 6)
-    kind = validation.word(word, LocatorKind)
-    is_counted = kind in _COUNTED_PLACES
-    span = (None, None) if start is None and end is None else _span(start, end)
-    return Locator(
-        kind=kind,
-        value=validation.number(at, 1, _MANY)
-        if is_counted or type(at) is int
-        else validation.text(at),
-        start=span[0],
-        end=span[1],
-        boxes=tuple(_box(each) for each in validation.row(boxes)),
-        cells=None if cells is None else validation.text(cells, 100),
-    )
-
-
-def _box(value: Any) -> Box:
-    *corners, start, end = validation.row(value, 6)
-    x0, y0, x1, y1 = (validation.real(each, -_FAR, _FAR) for each in corners)
-    return Box(x0, y0, x1, y1, *_span(start, end))
-
-
-def _span(start: Any, end: Any) -> tuple[int, int]:
-    low = validation.number(start, 0, _MANY)
-    return low, validation.number(end, low, _MANY)
+    row = codec.decode(value, ExportChunkRow)
+    at = row.locator
+    boxes = tuple(Box(*each) for each in at.boxes)
+    locator = Locator(at.kind, at.value, at.start, at.end, boxes, at.cells)
+    return NewChunk(0, row.kind, row.text, row.context, row.section, locator, row.big, row.key)
 
 
 def _end(chunk: NewChunk) -> int:
@@ -300,29 +251,9 @@ def _end(chunk: NewChunk) -> int:
 
 
 def _file(value: Any) -> ExportedFile:
-    names = ("path", "size", "mtime_ns", "hash", "status", "reason", "document", "seconds")
-    row = validation.record(value, *names)
-    status = validation.word(row["status"], FileStatus)
-    stamp = _stamp(row["size"], row["mtime_ns"], row["hash"])
-    document = row["document"]
-    is_ready = status is FileStatus.READY
-    if status in _NEVER_STORED or is_ready != (document is not None) or (is_ready and not stamp):
-        raise InvalidFieldError("its state is none that a file can be in")
-    return ExportedFile(
-        path=_path(row["path"]),
-        stamp=stamp,
-        status=status,
-        reason=load(validation.text(row["reason"], 10_000)),
-        document=None if document is None else validation.number(document, 0, LARGEST),
-        seconds=validation.real(row["seconds"], 0, _FAR),
-    )
-
-
-def _stamp(size: Any, mtime_ns: Any, content_hash: Any) -> FileStamp | None:
-    if size is None and mtime_ns is None:
-        return None
-    return FileStamp(
-        size=validation.number(size, 0, LARGEST),
-        mtime_ns=validation.number(mtime_ns, -LARGEST, LARGEST),
-        content_hash=validation.digest(content_hash) if content_hash else "",
-    )
+    row = codec.decode(value, ExportFileRow)
+    stamp = None
+    if row.size is not None and row.mtime_ns is not None:
+        stamp = FileStamp(row.size, row.mtime_ns, row.hash or "")
+    path = shown_path(row.path)
+    return ExportedFile(path, stamp, row.status, load(row.reason), row.document, row.seconds)

@@ -9,16 +9,23 @@ from itertools import islice
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from msgspec.structs import asdict
+
 from desktop_rag.catalog.exchange.file_format import (
     CHUNKS,
     DOCUMENTS,
     EXCLUSIONS,
     FILES,
+    FORMAT,
     KEYS,
     MANIFEST,
     SOURCES,
     VECTORS,
+    ExportChunkRow,
+    ExportDocumentRow,
+    ExportFileRow,
     ExportManifest,
+    ExportSourceRow,
     float16_npy_header,
 )
 from desktop_rag.catalog.provenance import IS_OWN, ORIGINAL_RECIPE, original
@@ -53,11 +60,11 @@ _ROWS = {
     "FROM files WHERE kb = ?1 AND (status <> 'queued' OR document_id IS NOT NULL) ORDER BY path",
     EXCLUSIONS: "SELECT path FROM exclusions WHERE kb = ?1 ORDER BY path",
 }
-_NAMES = {
-    SOURCES: ("path", "is_folder", "exclude"),
-    DOCUMENTS: ("hash", "recipe", "title", "text", "pages", "notes", "chunks"),
-    CHUNKS: ("kind", "text", "context", "section", "locator", "big", "key"),
-    FILES: ("path", "size", "mtime_ns", "hash", "status", "reason", "document", "seconds"),
+_KINDS = {
+    SOURCES: ExportSourceRow,
+    DOCUMENTS: ExportDocumentRow,
+    CHUNKS: ExportChunkRow,
+    FILES: ExportFileRow,
 }
 
 
@@ -77,13 +84,15 @@ class ExportWriter:
         tx.execute("CREATE INDEX temp.taken_by_id ON taken (id)")
         counts = {member: self._count(rows) for member, rows in _ROWS.items()}
         counts[KEYS] = sum(1 for _ in self._embeddings(_ONLY_KEYS))
-        self.manifest = ExportManifest(name, program, model.fingerprint, model.dimensions, counts)
+        self.manifest = ExportManifest(
+            FORMAT, program, name, model.fingerprint, model.dimensions, counts
+        )
 
     def write(self, file: IO[bytes]) -> Iterator[int]:
         """Write the file; yield now and then how many rows are written."""
         done = 0
         with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=6) as archive:
-            archive.writestr(MANIFEST, json.dumps(self.manifest.as_json(), indent=1))
+            archive.writestr(MANIFEST, json.dumps(asdict(self.manifest), indent=1))
             for member in (SOURCES, DOCUMENTS, CHUNKS, FILES, EXCLUSIONS, KEYS):
                 with archive.open(member, "w", force_zip64=True) as out:
                     for value in self._lines(member):
@@ -124,7 +133,8 @@ class ExportWriter:
         if member == EXCLUSIONS:
             return (only for (only,) in rows)
         shaped = {SOURCES: _sources, DOCUMENTS: _documents, CHUNKS: _chunks, FILES: self._files}
-        return (dict(zip(_NAMES[member], each, strict=True)) for each in shaped[member](rows))
+        names = _KINDS[member].__struct_fields__
+        return (dict(zip(names, each, strict=True)) for each in shaped[member](rows))
 
     def _files(self, rows: Iterable[Any]) -> Iterator[Any]:
         """Name each file's document by its number among the documents."""

@@ -5,15 +5,19 @@ documents, which say how many they have; files name their document by its number
 stands in ascending order, each line once: sources, files and exclusions by path, keys as they are.
 Exclusions are the paths of files and folders that the user took out to stay out; form 1 has none.
 `embeddings.npy` is a little-endian float16 matrix with a row for each key of `keys.jsonl`.
+
+Anybody may have written it: length and range of each value belong to its type.
 """
 
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
-from desktop_rag.catalog.exchange import validation
+from msgspec import Meta, Struct
+
+from desktop_rag.catalog.provenance import MARK
+from desktop_rag.core.types import BlockKind, FileStatus, LocatorKind
 
 FORMAT = 2  # raise it when an older program could not read the file rightly
 SUFFIX = ".ragkb"
@@ -33,40 +37,136 @@ SHORTEST = {SOURCES: 30, DOCUMENTS: 80, CHUNKS: 120, FILES: 90, EXCLUSIONS: 3, K
 _COUNTED = (SOURCES, DOCUMENTS, CHUNKS, FILES, KEYS)
 _SINCE = {EXCLUSIONS: 2}  # the form in which a member came
 _MAGIC = b"\x93NUMPY\1\0"
-_MOST = 1 << 40
-_WIDEST = 1 << 14
+_COUNTED_PLACES = (LocatorKind.PAGE, LocatorKind.SLIDE, LocatorKind.ROW, LocatorKind.LINE)
+_NEVER_STORED = (
+    FileStatus.QUEUED, FileStatus.UNCHANGED, FileStatus.MOVED, FileStatus.DELETED,
+)  # fmt: skip
+
+SIZE = 16  # bytes of a key
+_LARGEST = (1 << 63) - 1  # what SQLite can hold
+_MANY = 1 << 31
+_FAR = 1e9  # PDF points, or seconds
+_LONGEST_PATH = 32_767  # of any system
+_UNICODE = r"\A[\0-\ud7ff\ue000-\U0010ffff]*\Z"
+
+Text = Annotated[str, Meta(pattern=_UNICODE)]
+Label = Annotated[Text, Meta(max_length=100)]
+Glob = Annotated[Text, Meta(max_length=_LONGEST_PATH)]
+AnyPath = Annotated[str, Meta(pattern=r"\A[^\0\ud800-\udfff]+\Z", max_length=_LONGEST_PATH)]
+Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{8,128}\Z")]
+Key = Annotated[str, Meta(pattern=rf"\A[0-9a-f]{{{2 * SIZE}}}\Z")]
+Count = Annotated[int, Meta(ge=0, le=_MANY)]
+Ordinal = Annotated[int, Meta(ge=1, le=_MANY)]
+Size = Annotated[int, Meta(ge=0, le=_LARGEST)]
+Points = Annotated[float, Meta(ge=-_FAR, le=_FAR)]
 
 
-@dataclass(frozen=True, slots=True)
-class ExportManifest:
+class InvalidFieldError(ValueError):
+    """A value is not what it has to be; the message says how, in a few words."""
+
+
+class ExportFormat(Struct, frozen=True):
+    """The number of the form in which a file is written."""
+
+    format: Annotated[int, Meta(ge=1, le=1 << 40)]
+
+
+class ExportManifest(ExportFormat, frozen=True, forbid_unknown_fields=True):
     """What an export says of itself; `counts` are the lines of each counted member."""
 
-    name: str
-    program: str
-    fingerprint: str
-    dimensions: int
-    counts: dict[str, int]
+    program: Label
+    name: Label
+    fingerprint: Annotated[Text, Meta(max_length=1000)]
+    dimensions: Annotated[int, Meta(ge=1, le=1 << 14)]
+    counts: dict[str, Annotated[int, Meta(ge=0, le=1 << 40)]]
+
+    def __post_init__(self) -> None:
+        if self.counts.keys() != set(_counted(self.format)):
+            raise InvalidFieldError("other members are counted")
 
     @property
     def total(self) -> int:
         """How many lines there are altogether."""
         return sum(self.counts.values())
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the manifest as it is written."""
-        return {
-            "format": FORMAT,
-            "program": self.program,
-            "name": self.name,
-            "fingerprint": self.fingerprint,
-            "dimensions": self.dimensions,
-            "counts": self.counts,
-        }
+
+class ExportSourceRow(Struct, forbid_unknown_fields=True):
+    """A folder or file that the knowledge base follows; `exclude` are globs."""
+
+    path: AnyPath
+    is_folder: bool
+    exclude: tuple[Glob, ...]
 
 
-def format_of(value: Any) -> int:
-    """Return the number of the form in which the rest of a file is written."""
-    return validation.number(value.get("format") if isinstance(value, dict) else None, 1, _MOST)
+class ExportDocumentRow(Struct, forbid_unknown_fields=True):
+    """A document, and how many chunks it has."""
+
+    hash: Digest
+    recipe: Annotated[str, Meta(pattern=rf"\A[^{MARK}\ud800-\udfff]*\Z", max_length=200)]
+    title: Text
+    text: Text
+    pages: Count | None
+    notes: tuple[Text, ...]
+    chunks: Ordinal
+
+
+class ExportLocatorRow(Struct, array_like=True, forbid_unknown_fields=True):
+    """Where a chunk stands; a box is its corners and its range."""
+
+    kind: LocatorKind
+    value: Ordinal | Text
+    start: Count | None
+    end: Count | None
+    cells: Label | None
+    boxes: tuple[tuple[Points, Points, Points, Points, Count, Count], ...]
+
+    def __post_init__(self) -> None:
+        if (self.start is None) != (self.end is None):
+            raise InvalidFieldError("a range has one end")
+        _require_ranges((self.start or 0, self.end or 0), *(box[4:] for box in self.boxes))
+        if self.kind in _COUNTED_PLACES and isinstance(self.value, str):
+            raise InvalidFieldError("a place has no number")
+
+
+class ExportChunkRow(Struct, forbid_unknown_fields=True):
+    """A chunk; `big` is the range that is read when it matched."""
+
+    kind: BlockKind
+    text: Text
+    context: Text
+    section: Text
+    locator: ExportLocatorRow
+    big: tuple[Count, Count]
+    key: Digest
+
+    def __post_init__(self) -> None:
+        _require_ranges(self.big)
+
+
+class ExportFileRow(Struct, forbid_unknown_fields=True):
+    """A file and what became of it; `document` is a number, from 0."""
+
+    path: AnyPath
+    size: Size | None
+    mtime_ns: Annotated[int, Meta(ge=-_LARGEST, le=_LARGEST)] | None
+    hash: Annotated[str, Meta(pattern=r"\A([0-9a-f]{8,128})?\Z")] | None
+    status: FileStatus
+    reason: Annotated[Text, Meta(max_length=10_000)]
+    document: Size | None
+    seconds: Annotated[float, Meta(ge=0, le=_FAR)]
+
+    def __post_init__(self) -> None:
+        is_ready = self.status is FileStatus.READY
+        is_seen = self.size is not None
+        is_stamped = is_seen == (self.mtime_ns is not None)
+        is_whole = is_ready == (self.document is not None) and (is_seen or not is_ready)
+        if self.status in _NEVER_STORED or not is_stamped or not is_whole:
+            raise InvalidFieldError("its state is none that a file can be in")
+
+
+def _require_ranges(*ranges: tuple[int, ...]) -> None:
+    if any(start > end for start, end in ranges):
+        raise InvalidFieldError("a range ends before it begins")
 
 
 def members(form: int) -> tuple[str, ...]:
@@ -76,21 +176,6 @@ def members(form: int) -> tuple[str, ...]:
 
 def _counted(form: int) -> tuple[str, ...]:
     return (*_COUNTED, *(member for member, since in _SINCE.items() if since <= form))
-
-
-def manifest_of(value: Any) -> ExportManifest:
-    """Read `ExportManifest.as_json`'s form, or an older one."""
-    row = validation.record(
-        value, "format", "program", "name", "fingerprint", "dimensions", "counts"
-    )
-    counts = validation.record(row["counts"], *_counted(format_of(value)))
-    return ExportManifest(
-        name=validation.text(row["name"], 100),
-        program=validation.text(row["program"], 100),
-        fingerprint=validation.text(row["fingerprint"], 1000),
-        dimensions=validation.number(row["dimensions"], 1, _WIDEST),
-        counts={name: validation.number(count, 0, _MOST) for name, count in counts.items()},
-    )
 
 
 def float16_npy_header(shape: tuple[int, int]) -> bytes:

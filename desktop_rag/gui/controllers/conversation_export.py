@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desktop_rag.catalog.stored_answer import read_answer
 from desktop_rag.core import temp_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
@@ -21,7 +22,7 @@ from desktop_rag.core.events import Notice, PassagesFound
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import ChatMessage
 from desktop_rag.core.types import ChatId
-from desktop_rag.gui.controllers.answer_decoder import decode_answer, payload_of
+from desktop_rag.gui.controllers.answer_decoder import decode_answer
 from desktop_rag.gui.controllers.conversation_jobs import load_transcript
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.export_labels import ExportLabels
@@ -142,11 +143,11 @@ def _kept(catalog: Catalog, chat_id: ChatId) -> dict[str, Any]:
 def _answer(message: ChatMessage) -> dict[str, Any]:
     """Return how an answer came about: its sources by their numbers, its quotes, its steps."""
     turn = decode_answer(Turn("", ""), message)
-    payload = payload_of(message)
+    stored = read_answer(message.payload)
     return {
-        "mode": payload.get("mode", ""),
+        "mode": stored.mode,
         "strategy": turn.strategy,
-        "model": payload.get("model"),
+        "model": stored.model,
         "citations": [citation.as_json() for citation in turn.citations],
         "sources": [{"n": n, **each.as_json()} for n, each in enumerate(turn.sources, 1)],
         "also_retrieved": [each.as_json() for each in turn.also_retrieved()],

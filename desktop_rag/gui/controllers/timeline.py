@@ -21,9 +21,10 @@ from desktop_rag.core.events import (
     PassagesFound,
     SearchStarted,
     Step,
+    TraceEvent,
 )
 from desktop_rag.core.types import ChunkId, Passage
-from desktop_rag.gui.controllers.transcript import TraceEvent, Turn
+from desktop_rag.gui.controllers.transcript import Turn
 from desktop_rag.strategies.token_confidence import locate_tokens
 
 UNSURE, VERY_UNSURE = 0.8, 0.4

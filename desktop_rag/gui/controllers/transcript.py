@@ -19,6 +19,7 @@ from desktop_rag.core.events import (
     SearchStarted,
     Step,
     Token,
+    TraceEvent,
 )
 from desktop_rag.core.phrases import has_code
 from desktop_rag.core.types import Citation, Passage
@@ -57,7 +58,6 @@ class Failed:
 
 
 Outcome = InProgress | Answered | Stopped | Failed
-TraceEvent = SearchStarted | PassagesFound | Step | Chain | Draft | ModelCall | Notice
 
 
 @dataclass(frozen=True, slots=True)

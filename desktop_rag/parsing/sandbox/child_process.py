@@ -29,9 +29,10 @@ from pathlib import Path
 
 import psutil
 
+from desktop_rag.core import codec
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, FileProblem
-from desktop_rag.core.phrases import Phrase, from_json, to_json
+from desktop_rag.core.phrases import Phrase, dump, load
 from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.sandbox.confinement import ProcessLimits, confine
@@ -319,16 +320,15 @@ def _messages(answer: RequestHandler, request: bytes) -> Iterator[bytes]:
 
 def _told(problem: FileProblem) -> bytes:
     return (
-        _PROBLEM
-        + json.dumps([problem.status, to_json(problem.what), to_json(problem.remedy)]).encode()
+        _PROBLEM + json.dumps([problem.status, dump(problem.what), dump(problem.remedy)]).encode()
     )
 
 
 def _problem(raw: bytes) -> FileProblem:
     try:
-        status, what, remedy = json.loads(raw)
-        return FileProblem(FileStatus(status), from_json(what), from_json(remedy))
-    except (ValueError, TypeError, RecursionError):
+        status, what, remedy = codec.decode(json.loads(raw), tuple[FileStatus, str, str])
+        return FileProblem(status, load(what), load(remedy))
+    except (ValueError, RecursionError):
         return file_problems.crashed("its reader made no sense")
 
 

@@ -3,7 +3,8 @@
 A document of ordinary length stays in memory; the frames of a long one go to a temporary file
 without a name, which vanishes with the process however it ends.
 
-What is read of a file, in frames of bounded size: packed blocks, and at the end their head.
+What is read of a file, in frames of bounded size: packed blocks, and at the end their head. It is
+JSON, never a pickle: what a hostile file made a child say must not become code in the parent.
 
 Here the length of a document's text is judged, while it is read: what is too long never leaves
 the child process. Blocks that are longer than one may be are given in parts.
@@ -11,24 +12,30 @@ the child process. Blocks that are longer than one may be are given in parts.
 
 from __future__ import annotations
 
+import json
 import struct
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Annotated, Any
 
+from msgspec import Meta, Struct
+
+from desktop_rag.core import codec
 from desktop_rag.core.disk_space import require_disk_space
-from desktop_rag.core.types import BlockKind, Box
+from desktop_rag.core.phrases import dump, load
+from desktop_rag.core.types import BlockKind, Box, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.parsed_document import (
     LONGEST_BLOCK,
+    LONGEST_NAME,
     Block,
+    BlockLocator,
     BlockStream,
     DocumentHead,
     ParsedDocument,
-    pack,
-    unpack,
+    TableRow,
 )
 
 LONGEST_FRAME = 8 * 1024 * 1024  # bytes: a frame's characters, with boxes, rows and places
@@ -38,6 +45,10 @@ LONG_DOCUMENT_CHARACTERS = 1_000_000  # characters: a document with more is long
 _SIZE = struct.Struct("<I")
 _BYTES_A_CHARACTER = 64  # with places, rows and boxes; what sends more is no parser of ours
 _SPARE_BYTES = 16_000_000
+_MOST_NOTES = 100
+_DEEPEST = 9  # a heading's level
+_Name = Annotated[str, Meta(max_length=LONGEST_NAME)]  # it stands again beside each chunk
+_Place = tuple[LocatorKind, int | _Name, _Name | None]
 
 
 def encode_frames(reading: BlockStream, most: int) -> Iterator[bytes]:
@@ -49,8 +60,8 @@ def encode_frames(reading: BlockStream, most: int) -> Iterator[bytes]:
             block = next(reading)
         except StopIteration as end:
             if held:
-                yield pack(held)
-            yield end.value.to_bytes()
+                yield pack_blocks(held)
+            yield pack_head(end.value)
             return
         total += len(block.text)
         if total > most:
@@ -59,7 +70,7 @@ def encode_frames(reading: BlockStream, most: int) -> Iterator[bytes]:
             held.append(part)
             size += len(part.text)
             if size >= _CHARACTERS or len(held) >= _BLOCKS:
-                yield pack(held)
+                yield pack_blocks(held)
                 held, size = [], 0
 
 
@@ -126,6 +137,97 @@ def _within(boxes: tuple[Box, ...], begin: int, end: int) -> tuple[Box, ...]:
     )
 
 
+def pack_head(head: DocumentHead) -> bytes:
+    """Return a head as JSON, what is too long cut off."""
+    notes = [_note(each) for each in head.notes[:_MOST_NOTES]]
+    return _encoded({"title": head.title[:LONGEST_NAME], "pages": head.pages, "notes": notes})
+
+
+def unpack_head(raw: bytes) -> DocumentHead:
+    """Read `pack_head`'s form; a ValueError when it is not that."""
+    packed = codec.decode(_decoded(raw), _PackedHead)
+    return DocumentHead(packed.title, packed.pages, tuple(map(load, packed.notes)))
+
+
+def _note(note: str) -> str:
+    """Return a note for the pipe; of a very long one the beginning of its text."""
+    packed = dump(note)
+    return packed if len(packed) <= LONGEST_NAME else str(note)[:LONGEST_NAME]
+
+
+def pack_blocks(blocks: Iterable[Block]) -> bytes:
+    """Return blocks as JSON."""
+    return _encoded([_plain(block) for block in blocks])
+
+
+def unpack_blocks(raw: bytes) -> tuple[Block, ...]:
+    """Read `pack_blocks`' form; a ValueError when it is not that."""
+    return tuple(map(_block, codec.decode(_decoded(raw), tuple[_PackedBlock, ...])))
+
+
+def _encoded(plain: Any) -> bytes:
+    text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _decoded(raw: bytes) -> Any:
+    try:
+        return json.loads(raw.decode("utf-8", "surrogatepass"))
+    except RecursionError as error:
+        raise ValueError(raw[:20]) from error
+
+
+def _plain(block: Block) -> dict[str, Any]:
+    """Return a block as JSON has it; written out, as `asdict` takes four times as long."""
+    return {
+        "kind": block.kind,
+        "text": block.text,
+        "place": _spot(block.place),
+        "level": block.level,
+        "boxes": [(b.x0, b.y0, b.x1, b.y1, b.start, b.end) for b in block.boxes],
+        "rows": [(row.text, _spot(row.place)) for row in block.rows],
+        "header": block.header[:LONGEST_NAME],
+        "goes_on": block.goes_on,
+    }
+
+
+def _spot(place: BlockLocator) -> tuple[str, int | str, str | None]:
+    value = place.value[:LONGEST_NAME] if isinstance(place.value, str) else place.value
+    return (place.kind, value, place.cells)
+
+
+class _PackedHead(Struct):
+    title: _Name
+    pages: int | None
+    notes: Annotated[tuple[_Name, ...], Meta(max_length=_MOST_NOTES)]
+
+
+class _PackedBlock(Struct):
+    """A block as `_plain` writes it."""
+
+    kind: BlockKind
+    text: Annotated[str, Meta(max_length=2 * LONGEST_BLOCK)]
+    place: _Place
+    level: int
+    boxes: tuple[tuple[float, float, float, float, int, int], ...]
+    rows: tuple[tuple[str, _Place], ...]
+    header: _Name
+    goes_on: bool
+
+
+def _block(packed: _PackedBlock) -> Block:
+    return Block(
+        kind=packed.kind,
+        text=packed.text,
+        place=BlockLocator(*packed.place),
+        level=min(max(packed.level, 0), _DEEPEST),
+        boxes=tuple(Box(*box) for box in packed.boxes),
+        rows=tuple(TableRow(text, BlockLocator(*place)) for text, place in packed.rows),
+        header=packed.header,
+        goes_on=packed.goes_on,
+    )
+
+
 class Spool:
     """Frames in a temporary file, which is closed with the last who knows it."""
 
@@ -163,14 +265,14 @@ class LongDocument:
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks in order."""
         for frame in self._spool.read():
-            yield from unpack(frame)
+            yield from unpack_blocks(frame)
 
 
 class DocumentReceiver:
     """Takes the frames of one file in; `folder` is where those of a long one are put.
 
-    A ValueError, KeyError or TypeError says that they are none, a `FileProblem` that there are more
-    than `most` characters.
+    A ValueError says that they are none, a `FileProblem` that there are more than `most`
+    characters.
     """
 
     def __init__(self, most: int, folder: Path | None) -> None:
@@ -190,13 +292,13 @@ class DocumentReceiver:
 
     def document(self) -> ParsedDocument | LongDocument:
         """Return the document, once its last frame has come: that is its head."""
-        head = DocumentHead.from_bytes(self._last)
+        head = unpack_head(self._last)
         if self._spool is not None:
             return LongDocument(head, self._spool)
         return ParsedDocument(head.title, tuple(self._blocks), head.pages, head.notes)
 
     def _take_blocks(self, frame: bytes) -> None:
-        blocks = unpack(frame)
+        blocks = unpack_blocks(frame)
         self._bytes += len(frame)
         self._characters += sum(len(block.text) for block in blocks)
         if self._characters > self._most:

@@ -140,7 +140,7 @@ class ParserPool:
             return received.document()
         except FileProblem as problem:
             return problem
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+        except ValueError:
             child.stop()
             return file_problems.crashed("its reader made no sense")
 

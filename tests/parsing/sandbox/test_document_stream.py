@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator
 from pathlib import Path
 
@@ -13,14 +14,21 @@ from desktop_rag.parsing import format_registry
 from desktop_rag.parsing.formats.plain_text import decoded
 from desktop_rag.parsing.parsed_document import (
     LONGEST_BLOCK,
+    LONGEST_NAME,
     Block,
     BlockLocator,
     DocumentHead,
     ParsedDocument,
     TableRow,
-    unpack,
 )
-from desktop_rag.parsing.sandbox.document_stream import encode_frames, split_block
+from desktop_rag.parsing.sandbox.document_stream import (
+    encode_frames,
+    pack_blocks,
+    pack_head,
+    split_block,
+    unpack_blocks,
+    unpack_head,
+)
 
 PLACE = BlockLocator(LocatorKind.LINE, 1)
 PLENTY = 10**9
@@ -28,9 +36,9 @@ PLENTY = 10**9
 
 def blocks_of(path: Path) -> list[Block]:
     *sent, head = encode_frames(format_registry.read(path, PLENTY), PLENTY)
-    assert DocumentHead.from_bytes(head) == DocumentHead()
+    assert unpack_head(head) == DocumentHead()
     assert max(map(len, sent)) < 4 * LONGEST_BLOCK
-    return [block for frame in sent for block in unpack(frame)]
+    return [block for frame in sent for block in unpack_blocks(frame)]
 
 
 def test_one_line_of_a_megabyte_is_given_in_parts_that_are_its_text(tmp_path: Path) -> None:
@@ -108,5 +116,50 @@ def test_a_text_is_decoded_the_same_in_pieces(tmp_path: Path) -> None:
 def test_an_ordinary_document_is_sent_as_it_is() -> None:
     document = ParsedDocument("T", (Block(BlockKind.TEXT, "words", PLACE),), 3, ("A note.",))
     blocks, head = encode_frames(document.reading(), PLENTY)
-    assert unpack(blocks) == document.blocks
-    assert DocumentHead.from_bytes(head) == document.head
+    assert unpack_blocks(blocks) == document.blocks
+    assert unpack_head(head) == document.head
+
+
+CELLS = BlockLocator(LocatorKind.SHEET, "Ä", "A1:B2")
+DOCUMENT = ParsedDocument(
+    "A title",
+    (
+        Block(
+            BlockKind.HEADING,
+            "One",
+            BlockLocator(LocatorKind.PAGE, 3),
+            2,
+            (Box(1, 2, 3.5, 4, 0, 3),),
+        ),
+        Block(BlockKind.TABLE, "a | b", CELLS, rows=(TableRow("a | b", CELLS),), header="x | y"),
+        Block(BlockKind.TEXT, "a lone surrogate \udcff", CELLS),
+    ),
+    pages=4,
+    notes=("A note.",),
+)
+
+
+def test_a_document_survives_the_pipe() -> None:
+    assert unpack_blocks(pack_blocks(DOCUMENT.blocks)) == DOCUMENT.blocks
+    assert unpack_head(pack_head(DOCUMENT.head)) == DOCUMENT.head
+
+
+def test_what_is_no_document_is_refused() -> None:
+    plain = json.loads(pack_blocks(DOCUMENT.blocks).decode("utf-8", "surrogatepass"))
+    plain[0]["place"] = ["page", ["a", "list"], None]
+    deep = b"[" * 100_000
+    for raw in (b"", b"{}x", b"[3]", json.dumps(plain).encode(), b'{"title":1}', deep):
+        with pytest.raises(ValueError):
+            unpack_blocks(raw)
+        with pytest.raises(ValueError):
+            unpack_head(raw)
+
+
+def test_what_would_stand_beside_every_chunk_is_short() -> None:
+    plain = json.loads(pack_blocks(DOCUMENT.blocks).decode("utf-8", "surrogatepass"))
+    plain[1]["header"] = "long " * 1000
+    with pytest.raises(ValueError, match="header"):
+        unpack_blocks(json.dumps(plain).encode())
+    head = unpack_head(pack_head(DocumentHead("title " * 1000, notes=("note",) * 1000)))
+    assert len(head.title) == LONGEST_NAME
+    assert len(head.notes) == 100
