@@ -117,6 +117,15 @@ def test_a_battery_counts_only_where_it_is_in_use(monkeypatch, plugged, expected
     assert is_on_battery() is False
 
 
+@pytest.mark.parametrize("error", [FileNotFoundError(), NotImplementedError(), psutil.Error()])
+def test_a_battery_that_cannot_be_asked_counts_as_none(monkeypatch, error: Exception) -> None:
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setattr(psutil, "sensors_battery", fail, raising=False)
+    assert is_on_battery() is False
+
+
 @pytest.fixture
 def watch(home: OwnedFolder, qapp, request) -> SystemWatch:
     """What looks at the battery, with the setting on or off."""
