@@ -71,8 +71,6 @@ class Job(QObject):
     refused = Signal(object)
     broke = Signal(object)
     ended = Signal()
-    failed = Signal(object)
-    finished = Signal()
 
     def __init__(self, work: Work, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -85,14 +83,9 @@ class Job(QObject):
         self.ended.emit()
         if not self.token.cancelled:
             self.succeeded.emit(result)
-        if not self.token.cancelled:
-            self.finished.emit()
 
     def fail(self, error: Exception) -> None:
         """Tell of an error, or raise it where it is not the user's to mend; a stop is none."""
-        if self.receivers(SIGNAL("failed(PyObject)")):
-            self.failed.emit(error)
-            return
         self.ended.emit()
         if isinstance(error, UserError) and self.receivers(_REFUSED):
             self.refused.emit(error)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
-from desktop_rag.gui.controllers.jobs import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,16 +14,6 @@ class LocatedPath:
 
     path: Path
     folder: Path
-
-
-def locating(path: str) -> Work:
-    """Return the work that finds a path."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        del token
-        yield locate(path)
-
-    return work
 
 
 def locate(path: str) -> LocatedPath:

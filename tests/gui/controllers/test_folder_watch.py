@@ -95,7 +95,7 @@ def test_what_changes_between_the_first_look_and_the_end_of_its_run_is_read(
         )
     )
     folder = DataFolder(lambda: home)
-    list(folder.opening(CancelToken()))
+    folder.open(CancelToken())
     token = CancelToken()
     chores = []
     for event in ingest(folder, IngestQueue(), token):
