@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -9,8 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_rag.core.errors import UserError
 from desktop_rag.gui import desktop_services
-from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane
-from desktop_rag.gui.controllers.path_lookup import LocatedPath, locating
+from desktop_rag.gui.controllers.jobs import Jobs, Lane, Operation
+from desktop_rag.gui.controllers.path_lookup import LocatedPath, locate
 from desktop_rag.gui.widgets.web_link_dialog import WebLinkDialog
 
 
@@ -45,22 +46,21 @@ class ExternalActions(QObject):
     @Slot(object)
     def open_outside(self, path: str) -> None:
         """Open a file in the system's program for it."""
-        self._seek(path).yielded.connect(self._open)
+        self._locate(path, self._open)
 
     @Slot(object)
     def show_in_folder(self, path: str) -> None:
         """Show a file in the system's file manager."""
-        self._seek(path).yielded.connect(self._show)
+        self._locate(path, self._show)
 
     @Slot(object)
     def ask_for_web(self, address: str) -> None:
         """Show a web address in full before the browser gets it."""
         WebLinkDialog(address, self._window).open()
 
-    def _seek(self, path: str) -> Job:
-        job = self._jobs.start(Lane.PROBE, locating(path))
-        job.failed.connect(self._complain)
-        return job
+    def _locate(self, path: str, then: Callable[[LocatedPath], None]) -> None:
+        looking = Operation(lambda _token: locate(path)).on_success(then)
+        looking.on_user_error(self.complained).start(self._jobs, Lane.PROBE)
 
     @Slot(object)
     def _open(self, found: LocatedPath) -> None:
@@ -75,12 +75,6 @@ class ExternalActions(QObject):
             desktop_services.show_in_folder(found)
         except UserError as error:
             self.complained.emit(error)
-
-    @Slot(object)
-    def _complain(self, error: Exception) -> None:
-        if not isinstance(error, UserError):
-            raise error
-        self.complained.emit(error)
 
     def _choose(self, dialog: QFileDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

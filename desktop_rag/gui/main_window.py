@@ -198,8 +198,6 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def refuse(self, error: UserError) -> None:
         """Say why the data folder can't be opened; there is nothing to do but close."""
-        if not isinstance(error, UserError):
-            raise error
         if isinstance(error, CatalogDamaged):
             self._offer_recovery(error)
             return

@@ -127,6 +127,7 @@ class RecoveryDialog(QDialog):
         recovering.progressed.connect(self._progress)
         recovering.ended.connect(self._show)
         recovering.failed.connect(self._fail)
+        recovering.broke.connect(self._give_up)
         self.accepted.connect(self.opened_again)
         self.rejected.connect(recovering.stop)
 
@@ -171,11 +172,13 @@ class RecoveryDialog(QDialog):
         self.note.setText(reading if kind else self.tr("Looking through the catalog"))
         fit_height(self, _WIDTH)
 
-    @Slot(object)
-    def _fail(self, error: Exception) -> None:
+    @Slot()
+    def _give_up(self) -> None:
         self._rest(self.leave)
-        if not isinstance(error, UserError):
-            raise error
+
+    @Slot(object)
+    def _fail(self, error: UserError) -> None:
+        self._rest(self.leave)
         if isinstance(error, CatalogDamaged):
             remedy = self.tr("It could not be recovered. Your own files are not touched.")
         else:

@@ -32,7 +32,7 @@ def test_the_collector_never_looks_at_the_engine_of_an_open_window() -> None:
         "import gc\n"
         "from desktop_rag.gui.controllers.data_folder import DataFolder\n"
         "from desktop_rag.core.cancel import CancelToken\n"
-        "list(DataFolder(lambda: None).opening(CancelToken()))\n"
+        "DataFolder(lambda: None).open(CancelToken())\n"
         "print(gc.get_freeze_count(), len(gc.get_objects()), gc.isenabled())\n"
     )
     done = subprocess.run(

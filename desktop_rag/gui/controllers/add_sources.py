@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -10,8 +11,8 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.folder_survey import FolderCount, FolderSurvey, surveying
-from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane
+from desktop_rag.gui.controllers.folder_survey import FolderCount, FolderSurvey, survey
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 
 
 class AddSourcesController(QObject):
@@ -75,13 +76,11 @@ class AddSourcesController(QObject):
             self._count(())
 
     def _count(self, globs: tuple[str, ...]) -> None:
-        if self._job is not None:
-            self._job.cancel()
         assert self._now is not None  # noqa: S101 - only called then
         kb, paths = self._now
-        self._job = self._jobs.start(Lane.LOOK, surveying(self._folder, kb, paths, globs))
-        self._job.yielded.connect(self._take)
-        self._job.failed.connect(self._fail)
+        counting = Operation(partial(survey, self._folder, kb, paths, globs))
+        counting.on_value(self._take).on_user_error(self._fail).on_bug(self.dismiss)
+        self._job = counting.start(self._jobs, Lane.LOOK, instead_of=self._job)
 
     @Slot(object)
     def _take(self, survey: FolderSurvey) -> None:
@@ -97,10 +96,8 @@ class AddSourcesController(QObject):
             self.confirm()
 
     @Slot(object)
-    def _fail(self, error: Exception) -> None:
+    def _fail(self, error: UserError) -> None:
         self.dismiss()
-        if not isinstance(error, UserError):
-            raise error
         self.complained.emit(error)
 
     def _complain(self, survey: FolderSurvey) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -21,14 +21,14 @@ from desktop_rag.gui.controllers.data_folder import (
     HandedOver,
 )
 from desktop_rag.gui.controllers.file_table import FileTableController
-from desktop_rag.gui.controllers.jobs import JobRunner, Lane
+from desktop_rag.gui.controllers.jobs import JobRunner, Lane, Operation
 from desktop_rag.gui.controllers.language_coverage import LanguageCoverageController
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.llm_health import HealthController
 from desktop_rag.gui.controllers.ollama import OllamaController
 from desktop_rag.gui.controllers.privacy import ConsentRecord, PrivacyController, RemoteAccess
 from desktop_rag.gui.controllers.settings import SettingsController
-from desktop_rag.gui.controllers.strategy_choices import StrategyChoices, listing_choices
+from desktop_rag.gui.controllers.strategy_choices import StrategyChoices, list_choices
 from desktop_rag.gui.controllers.viewer import ViewerController
 from desktop_rag.gui.lab.compare_controller import CompareController
 from desktop_rag.gui.lab.evaluation_controller import EvaluationController
@@ -111,9 +111,8 @@ class AppContext(QObject):
     @Slot()
     def begin(self) -> None:
         """Open the data folder and bring everything up; the window is shown already."""
-        opening = self.jobs.start(Lane.INGEST, self.folder.opening)
-        opening.yielded.connect(self._go_on)
-        opening.failed.connect(self.refused)
+        opening = Operation(self.folder.open).on_success(self._go_on)
+        opening.on_user_error(self.refused).start(self.jobs, Lane.INGEST)
 
     @Slot(object)
     def meet_damage(self, error: Exception) -> None:
@@ -177,8 +176,8 @@ class AppContext(QObject):
         self._offer()
 
     def _offer(self) -> None:
-        job = self.jobs.start(Lane.READ, listing_choices(self.folder))
-        job.yielded.connect(self._learn_offers)
+        listing = Operation(partial(list_choices, self.folder))
+        listing.on_success(self._learn_offers).start(self.jobs, Lane.READ)
 
     @Slot(object)
     def _heed_consent(self, outlook: RemoteAccess) -> None:

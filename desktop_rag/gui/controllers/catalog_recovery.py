@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import IndexProgress, ListingRow
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,15 @@ class RecoveryResult:
 
 
 class RecoveryController(QObject):
-    """`progressed` carries the English name of what is read, `ended` a `RecoveryResult`."""
+    """`progressed` carries the English name of what is read, `ended` a `RecoveryResult`.
+
+    `failed` carries the `UserError` that it failed with, `broke` any other error.
+    """
 
     progressed = Signal(object)
     ended = Signal(object)
     failed = Signal(object)
+    broke = Signal(object)
 
     def __init__(self, jobs: Jobs, folder: DataFolder, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -55,9 +59,9 @@ class RecoveryController(QObject):
 
     def begin(self) -> None:
         """Recover the catalog."""
-        self._job = self._jobs.start(Lane.INGEST, self._work)
-        self._job.yielded.connect(self._take)
-        self._job.failed.connect(self.failed)
+        recovering = Operation(self._work).on_value(self._take)
+        recovering.on_user_error(self.failed).on_bug(self.broke)
+        self._job = recovering.start(self._jobs, Lane.INGEST)
 
     def stop(self) -> None:
         """Give up; the damaged catalog is as it was."""

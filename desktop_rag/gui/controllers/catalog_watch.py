@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Jobs, Lane
+from desktop_rag.gui.controllers.jobs import Jobs, Lane, Operation
 
 _EVERY_MS = 2_000
 
@@ -31,9 +29,8 @@ class CatalogWatch(QObject):
     @Slot()
     def look(self) -> None:
         """Ask now, and again a while after the answer."""
-        job = self._jobs.start(Lane.READ, self._work)
-        job.yielded.connect(self._learn)
-        job.failed.connect(self._rest)
+        asking = Operation(self._ask).on_end(self._again.start).on_success(self._learn)
+        asking.start(self._jobs, Lane.READ)
 
     def stop(self) -> None:
         """Ask no more."""
@@ -41,16 +38,9 @@ class CatalogWatch(QObject):
 
     @Slot(object)
     def _learn(self, version: int) -> None:
-        self._again.start()
         known, self._known = self._known, version
         if known is not None and version != known:
             self.changed.emit()
 
-    @Slot(object)
-    def _rest(self, error: Exception) -> None:
-        """Look again later, whatever it is; the error is shown."""
-        self._again.start()
-        raise error
-
-    def _work(self, token: CancelToken) -> Iterator[object]:
-        yield self._folder.get(token).catalog.database.version()
+    def _ask(self, token: CancelToken) -> int:
+        return self._folder.get(token).catalog.database.version()

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from desktop_rag.core.errors import UserError
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Answer, Event, QuestionStored
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.gui.controllers import conversation_jobs
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.draft_autosave import NEW_CONVERSATION, DraftAutosave
-from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Work
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.transcript import Stopped, Transcript, failure, fold
 
 
@@ -78,7 +80,8 @@ class ChatController(QObject):
         if self.transcript.chat_id is None:
             return
         self.stop()
-        self._load(conversation_jobs.branching(self._folder, self.transcript.chat_id, question_id))
+        chat_id = self.transcript.chat_id
+        self._load(partial(conversation_jobs.branch, self._folder, chat_id, question_id))
 
     def stop(self) -> None:
         """End the answer that is being made and keep what has come of it.
@@ -106,7 +109,7 @@ class ChatController(QObject):
     def recall_draft(self) -> None:
         """Read what was typed before a conversation began, unless it is known."""
         if self._drafts.remembered(NEW_CONVERSATION) is None:
-            self._load(conversation_jobs.loading(self._folder, NEW_CONVERSATION))
+            self._load(partial(conversation_jobs.load, self._folder, NEW_CONVERSATION))
 
     def typed(self, text: str) -> None:
         """Keep what is typed in the shown conversation."""
@@ -122,15 +125,15 @@ class ChatController(QObject):
             self._forget_loading()
             return
         self.stop()
-        self._load(conversation_jobs.loading(self._folder, chat_id))
+        self._load(partial(conversation_jobs.load, self._folder, chat_id))
 
     def open_at(self, chat_id: int, message_id: int) -> Job:
         """Show the branch of a kept conversation that goes through a message.
 
-        The job yields it when it is shown, and nothing when something else was wanted since.
+        The job tells it when it is shown, and nothing when something else was wanted since.
         """
         self.stop()
-        return self._load(conversation_jobs.branching(self._folder, chat_id, message_id))
+        return self._load(partial(conversation_jobs.branch, self._folder, chat_id, message_id))
 
     def _begin(self, shown: Transcript, how: AskOptions) -> None:
         """Show the last turn's question and have it answered."""
@@ -154,16 +157,17 @@ class ChatController(QObject):
             as_written=how.as_written,
             transforms=how.transforms,
         )
-        self._job = self._jobs.start(Lane.CHAT, conversation_jobs.asking(self._folder, request))
-        self._job.yielded.connect(self._fold)
-        self._job.failed.connect(self._fail)
+        asking = Operation(partial(conversation_jobs.ask, self._folder, request))
+        asking.on_value(self._fold).on_user_error(self._fail).on_bug(self._fail)
+        self._job = asking.start(self._jobs, Lane.CHAT)
 
     def _await_place(self, job: Job) -> None:
         """Let a stopped question go on as far as telling where it is kept."""
         job.yielded.disconnect(self._fold)
-        job.failed.disconnect(self._fail)
         job.yielded.connect(self._learn_place)
-        job.failed.connect(self._lose_place)
+        for failing in (job.refused, job.broke):
+            failing.disconnect(self._fail)
+            failing.connect(self._lose_place)
         self._placing = job
 
     @Slot(object)
@@ -190,13 +194,11 @@ class ChatController(QObject):
         if held is not None:
             self._ask(held)
 
-    def _load(self, work: Work) -> Job:
+    def _load(self, work: Callable[[CancelToken], Transcript]) -> Job:
         """Read a conversation; what was asked for before it is no longer wanted."""
-        self._forget_loading()
-        self._loading = job = self._jobs.start(Lane.CHAT, work)
-        job.yielded.connect(self._show_loaded)
-        job.failed.connect(self._complain)
-        return job
+        loading = Operation(work).on_success(self._show_loaded).on_user_error(self.complained)
+        self._loading = loading.start(self._jobs, Lane.CHAT, instead_of=self._loading)
+        return self._loading
 
     def _forget_loading(self) -> None:
         if self._loading is not None:
@@ -205,18 +207,10 @@ class ChatController(QObject):
 
     @Slot(object)
     def _show_loaded(self, transcript: Transcript) -> None:
-        self._loading = None
         if transcript.chat_id is not None:
             self.show(transcript)
         elif self.transcript.chat_id is None:
             self.draft_found.emit(self._drafts.learnt(NEW_CONVERSATION, transcript.draft))
-
-    @Slot(object)
-    def _complain(self, error: Exception) -> None:
-        self._loading = None
-        if not isinstance(error, UserError):
-            raise error
-        self.complained.emit(error)
 
     def _offer_draft(self, transcript: Transcript) -> None:
         if transcript.chat_id is None:
@@ -239,8 +233,6 @@ class ChatController(QObject):
         self._job = None
         self.show(self.transcript.ended(failure(error)))
         self.conversations_changed.emit()
-        if not isinstance(error, UserError):
-            raise error
 
     @Slot(object)
     def show(self, transcript: Transcript) -> None:

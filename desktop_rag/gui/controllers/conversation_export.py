@@ -26,7 +26,6 @@ from desktop_rag.gui.controllers.answer_decoder import decode_answer
 from desktop_rag.gui.controllers.conversation_jobs import load_transcript
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.export_labels import ExportLabels
-from desktop_rag.gui.controllers.jobs import Work
 from desktop_rag.gui.controllers.transcript import Turn
 
 if TYPE_CHECKING:
@@ -48,17 +47,13 @@ class ConversationExport:
     words: ExportLabels = field(default_factory=ExportLabels)
 
 
-def exporting(folder: DataFolder, export: ConversationExport) -> Work:
-    """Return the work that writes conversations to a file, and yields its path."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        workspace = folder.get(token)
-        text = written(workspace.catalog, export, token)
-        token.check()
-        write_atomically(export.path, text, workspace.data_dir)
-        yield export.path
-
-    return work
+def write(folder: DataFolder, export: ConversationExport, token: CancelToken) -> Path:
+    """Write conversations to a file, and return its path."""
+    workspace = folder.get(token)
+    text = written(workspace.catalog, export, token)
+    token.check()
+    write_atomically(export.path, text, workspace.data_dir)
+    return export.path
 
 
 def written(catalog: Catalog, export: ConversationExport, token: CancelToken | None = None) -> str:

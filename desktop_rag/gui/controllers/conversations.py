@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import UserError
 from desktop_rag.core.requests import KbRequest, RemoveRequest
-from desktop_rag.gui.controllers import conversation_jobs
+from desktop_rag.core.types import ChatId
+from desktop_rag.gui.controllers import conversation_export, conversation_jobs
 from desktop_rag.gui.controllers.answer_decoder import INTERRUPTED
 from desktop_rag.gui.controllers.chat import ChatController
-from desktop_rag.gui.controllers.conversation_export import ConversationExport, exporting
+from desktop_rag.gui.controllers.conversation_export import ConversationExport
 from desktop_rag.gui.controllers.conversation_groups import ConversationRow, conversations_of
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Work
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation, Work
 from desktop_rag.gui.controllers.library_commands import CommandDone
 from desktop_rag.gui.controllers.transcript import Transcript
 
 if TYPE_CHECKING:
+    from desktop_rag.catalog.chats import Chats
     from desktop_rag.core.records import MessageHit
 
 UNDO_MS = 10_000
@@ -86,9 +88,10 @@ class ConversationsController(QObject):
             self._stale = True
             return
         self._stale = False
-        self._listing = self._start(conversation_jobs.listing(self._folder, self.rows))
-        self._listing.yielded.connect(self._show)
-        self._listing.finished.connect(self._listing_over)
+        work = partial(conversation_jobs.list_conversations, self._folder, self.rows)
+        listing = Operation(work)
+        listing.on_end(self._end_listing).on_success(self._show).on_user_error(self.complained)
+        self._listing = listing.start(self._jobs, Lane.READ)
         self._midnight.start(_until_midnight())
 
     @Slot()
@@ -111,18 +114,24 @@ class ConversationsController(QObject):
         if not isinstance(decision, (RemoveRequest, KbRequest)) or decision.quotes != "lose":
             return
         if shown is not None:
-            work = conversation_jobs.loading(self._folder, shown)
-            self._start(work, Lane.CHAT).yielded.connect(self._show_again)
+            work = partial(conversation_jobs.load, self._folder, shown)
+            self._read_again(work, Lane.CHAT)
 
     def rename(self, chat_id: int, title: str) -> None:
         """Give a conversation another title."""
         if chat_id == self.chat.transcript.chat_id:
             self.chat.show(replace(self.chat.transcript, title=title))
-        self._change(conversation_jobs.renaming(self._folder, chat_id, title))
+        self._change(lambda chats: chats.rename(ChatId(chat_id), title))
 
     def pin(self, chat_ids: Sequence[int], *, pinned: bool) -> None:
         """Keep conversations on top of the list, or no more."""
-        self._change(conversation_jobs.pinning(self._folder, tuple(chat_ids), pinned=pinned))
+        pinning = tuple(map(ChatId, chat_ids))
+
+        def change(chats: Chats) -> None:
+            for each in pinning:
+                chats.pin(each, pinned=pinned)
+
+        self._change(change)
 
     def delete(self, chat_ids: Sequence[int]) -> None:
         """Take conversations out of sight; `undo` brings them back for a while."""
@@ -133,7 +142,7 @@ class ConversationsController(QObject):
             self._shown_before = self.chat.transcript.chat_id
             self.chat.new()
         self._away += gone
-        self._change(conversation_jobs.hiding(self._folder, gone))
+        self._change(lambda chats: chats.put_away(map(ChatId, gone)))
         self._burying.start()
         self.undoable.emit(len(self._away))
 
@@ -147,17 +156,20 @@ class ConversationsController(QObject):
         """Bring back what was deleted last, and show again what was shown."""
         if not self._away:
             return
-        self._reopening = self._shown_before
-        self._change(conversation_jobs.restoring(self._folder, self._away)).finished.connect(
-            self._reopen
-        )
+        away, self._reopening = self._away, self._shown_before
+        restoring = self._change(lambda chats: chats.bring_back(map(ChatId, away)))
+        restoring.succeeded.connect(self._reopen)
         self._forget_deleted()
 
     @Slot()
     def bury(self) -> None:
         """Delete for good what may still be undone."""
         if self._away:
-            self._start(conversation_jobs.deleting(self._folder, self._away))
+            gone = map(ChatId, self._away)
+            work = partial(
+                conversation_jobs.change, self._folder, lambda chats: chats.delete(*gone)
+            )
+            Operation(work).on_user_error(self.complained).start(self._jobs, Lane.READ)
             self._forget_deleted()
 
     def open(self, chat_id: int, message_id: int = 0) -> None:
@@ -166,7 +178,7 @@ class ConversationsController(QObject):
             self.chat.open(chat_id)
             return
         self._wanted = message_id
-        self.chat.open_at(chat_id, message_id).yielded.connect(self._go_to)
+        self.chat.open_at(chat_id, message_id).succeeded.connect(self._go_to)
 
     def search(self, query: str) -> None:
         """Look for words in all conversations; nothing, for an empty query."""
@@ -176,12 +188,15 @@ class ConversationsController(QObject):
         if not query.strip():
             self.found.emit(None)
             return
-        self._searching = self._start(conversation_jobs.searching(self._folder, query))
-        self._searching.yielded.connect(self._tell_found)
+        work = partial(conversation_jobs.search, self._folder, query)
+        searching = Operation(work).on_success(self._tell_found).on_user_error(self.complained)
+        self._searching = searching.start(self._jobs, Lane.READ)
 
     def export(self, export: ConversationExport) -> None:
         """Write conversations to a file."""
-        self._start(exporting(self._folder, export), Lane.CARRY).yielded.connect(self.exported)
+        writing = Operation(partial(conversation_export.write, self._folder, export))
+        writing.on_success(self.exported).on_user_error(self.complained)
+        writing.start(self._jobs, Lane.CARRY)
 
     def close(self) -> None:
         """Delete for good what was deleted: the last work of the lanes.
@@ -190,19 +205,23 @@ class ConversationsController(QObject):
         """
         token = CancelToken()
         for work in list(self._pending.values()):
-            list(work(token))
+            work(token)
         self._folder.get(token).catalog.chats.bury()
 
     def _reload(self, last: int) -> None:
         shown = self.chat.transcript.chat_id
         if shown is not None and shown not in self._away:
-            work = conversation_jobs.catching_up(self._folder, shown, last)
-            self._start(work).yielded.connect(self._show_again)
+            work = partial(conversation_jobs.catch_up, self._folder, shown, last)
+            self._read_again(work, Lane.READ)
+
+    def _read_again(self, work: Callable[[CancelToken], Transcript | None], lane: Lane) -> None:
+        reading = Operation(work).on_success(self._show_again).on_user_error(self.complained)
+        reading.start(self._jobs, lane)
 
     @Slot(object)
-    def _show_again(self, transcript: Transcript) -> None:
+    def _show_again(self, transcript: Transcript | None) -> None:
         shown = self.chat.transcript
-        if shown.chat_id == transcript.chat_id and not shown.running:
+        if transcript is not None and shown.chat_id == transcript.chat_id and not shown.running:
             self.chat.show(transcript)
 
     def _forget_deleted(self) -> None:
@@ -217,31 +236,27 @@ class ConversationsController(QObject):
         if chat_id is not None and not self.chat.transcript.turns:
             self.chat.open(chat_id)
 
-    def _change(self, work: Work) -> Job:
+    def _change(self, how: Callable[[Chats], object]) -> Job:
         """Do something in the catalog, and read the list after it."""
-        job = self._start(work)
+        work = partial(conversation_jobs.change, self._folder, how)
+        changing = Operation(work).on_end(self._forget_pending).on_success(self.refresh)
+        job = changing.on_user_error(self.complained).start(self._jobs, Lane.READ)
         self._pending[job] = work
-        job.finished.connect(self._changed)
         return job
 
     @Slot()
-    def _changed(self) -> None:
+    def _forget_pending(self) -> None:
         self._pending.pop(self.sender(), None)
-        self.refresh()
 
-    def _start(self, work: Work, lane: Lane = Lane.READ) -> Job:
-        job = self._jobs.start(lane, work)
-        job.failed.connect(self._fail)
-        return job
+    @Slot()
+    def _end_listing(self) -> None:
+        self._listing = None
 
     @Slot(object)
     def _show(self, rows: tuple[ConversationRow, ...]) -> None:
-        self.rows = rows
-        self.listed.emit(rows)
-
-    @Slot()
-    def _listing_over(self) -> None:
-        self._listing = None
+        if rows is not self.rows:
+            self.rows = rows
+            self.listed.emit(rows)
         if self._stale:
             self.refresh()
 
@@ -255,7 +270,6 @@ class ConversationsController(QObject):
 
     @Slot(object)
     def _tell_found(self, found: tuple[str, tuple[MessageHit, ...]]) -> None:
-        self._searching = None
         self.found.emit(ConversationHits(*found))
 
     @Slot(object)
@@ -266,15 +280,6 @@ class ConversationsController(QObject):
             known = {int(each.id) for each in conversations_of(self.rows)}
             if transcript.chat_id is not None and transcript.chat_id not in known:
                 self.refresh()
-
-    @Slot(object)
-    def _fail(self, error: Exception) -> None:
-        self._pending.pop(self.sender(), None)
-        if self.sender() is self._listing:
-            self._listing = None
-        if not isinstance(error, UserError):
-            raise error
-        self.complained.emit(error)
 
 
 def _timer(parent: QObject, milliseconds: int) -> QTimer:

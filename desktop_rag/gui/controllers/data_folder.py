@@ -94,7 +94,7 @@ class DataFolder:
         self._changed: Workspace | None = None
         self.before_asking: BeforeAsking = _ask_nobody
 
-    def opening(self, token: CancelToken) -> Iterator[object]:
+    def open(self, token: CancelToken) -> FolderOpened | HandedOver:
         """Open the folder: the first work of the ingest lane."""
         token.check()
         with freeze_after():
@@ -108,13 +108,12 @@ class DataFolder:
             raise
         if workspace is None:
             self._workspace.set_exception(Cancelled())
-            yield HandedOver()
-            return
+            return HandedOver()
         self._workspace.set_result(workspace)
-        yield FolderOpened()
+        return FolderOpened()
 
     def recovering(self, token: CancelToken) -> Iterator[Event]:
-        """Bring a damaged catalog back; `opening` may be tried again then."""
+        """Bring a damaged catalog back; `open` may be tried again then."""
         if self._home is None:
             return
         yield from self._home.recover(token)

@@ -12,7 +12,6 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import DocumentId, Locator, LocatorKind
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.document_blocks import blocks_of
-from desktop_rag.gui.controllers.jobs import Work
 from desktop_rag.gui.controllers.open_document import (
     DocumentText,
     FileState,
@@ -38,127 +37,106 @@ _SLACK = 2000  # characters that a line may be longer than where a stretch was t
 _COUNTED = 500  # chunks whose tokens are counted at a time
 
 
-def place_work(folder: DataFolder, document: OpenDocument) -> Work:
-    """Return the work that finds where marks lie and how the file stands to what was read."""
+def locate_marks(folder: DataFolder, document: OpenDocument, token: CancelToken) -> LocatedDocument:
+    """Find where marks lie and how the file stands to what was read."""
+    catalog = folder.get(token).catalog
+    document_id = document.document_id
+    length = None if document_id is None else catalog.stretches.length(document_id)
+    if document_id is None or not length:
+        return LocatedDocument(document, FileState.FORGOTTEN, _length_of_quote(document))
+    marks = tuple(_exact(catalog, document_id, mark) for mark in document.marks)
+    held = catalog.stretches.held(document.path)
+    mine = next((each for each in held if each.document_id == document_id), None)
+    standing = _standing(document.path, mine, token)
+    return LocatedDocument(document.with_marks(marks), standing, length)
 
-    def work(token: CancelToken) -> Iterator[object]:
-        catalog = folder.get(token).catalog
-        document_id = document.document_id
-        length = None if document_id is None else catalog.stretches.length(document_id)
-        if document_id is None or not length:
-            yield LocatedDocument(document, FileState.FORGOTTEN, _length_of_quote(document))
+
+def locate_file(folder: DataFolder, path: str, kb: str, token: CancelToken) -> LocatedDocument:
+    """Find what the index holds of a file, at best in the base named."""
+    catalog = folder.get(token).catalog
+    named = {each.id for each in catalog.kbs.all() if each.name == kb}
+    held = [
+        each
+        for each in catalog.stretches.held(path)
+        if each.document_id is not None and (each.kb in named or not each.is_imported)
+    ]
+    held.sort(key=lambda each: each.kb not in named)
+    document_id = held[0].document_id if held else None
+    if document_id is None:
+        return LocatedDocument(OpenDocument(path, Path(path).name, None), _foreign(path))
+    title = held[0].title or Path(path).name
+    length = catalog.stretches.length(document_id) or 0
+    document = OpenDocument(path, title, document_id)
+    return LocatedDocument(document, _standing(path, held[0], token), length)
+
+
+def read_text(
+    folder: DataFolder, document: OpenDocument, stretch: TextRange, token: CancelToken
+) -> DocumentText:
+    """Read a stretch of a document's text and what its lines are."""
+    catalog = folder.get(token).catalog
+    document_id = document.document_id
+    length = None if document_id is None else catalog.stretches.length(document_id)
+    if document_id is None or not length:
+        return replace(_kept(document), wanted=stretch)
+    first, text = _whole_lines(catalog, document_id, stretch)
+    last = first + len(text)
+    names = catalog.stretches.headings(document_id, first, last) | {document.title}
+    pieces = catalog.stretches.pieces(document_id, first, last)
+    blocks = tuple(blocks_of(text, first, pieces, names))
+    return DocumentText(text, first, length, blocks, wanted=stretch)
+
+
+def read_page(
+    folder: DataFolder, document: OpenDocument, page: int, token: CancelToken
+) -> PageText:
+    """Read what the index has of a page, for a page that can't be drawn."""
+    stretches = folder.get(token).catalog.stretches
+    texts = () if document.document_id is None else stretches.page(document.document_id, page)
+    return PageText(page, "\n\n".join(texts))
+
+
+def find_words(
+    folder: DataFolder, document: OpenDocument, words: str, token: CancelToken
+) -> Iterator[TextHits]:
+    """Look for words in the whole text, stretch by stretch."""
+    from desktop_rag.core.text_search import search_pattern
+
+    wanted = search_pattern(words)
+    found = 0
+    for start, text, more in _stretches(folder.get(token).catalog, document):
+        token.check()
+        limit = start + _STRETCH if more else start + len(text)
+        spans = () if wanted is None else (m.span() for m in wanted.finditer(text))
+        places = tuple(TextHit(start + a, start + b) for a, b in spans if start + a < limit)
+        found += len(places)
+        done = not more or found >= _MOST_HITS
+        yield TextHits(words, places, done)
+        if done:
             return
-        marks = tuple(_exact(catalog, document_id, mark) for mark in document.marks)
-        held = catalog.stretches.held(document.path)
-        mine = next((each for each in held if each.document_id == document_id), None)
-        yield LocatedDocument(
-            document.with_marks(marks), _standing(document.path, mine, token), length
+
+
+def list_chunks(
+    folder: DataFolder, document: OpenDocument, token: CancelToken
+) -> tuple[ListedChunk, ...]:
+    """List a document's chunks."""
+    workspace = folder.get(token)
+    if document.document_id is None:
+        return ()
+    pieces = workspace.catalog.stretches.chunks(document.document_id)
+    counts = _tokens(workspace, [each.text for each in pieces], token)
+    return tuple(
+        ListedChunk(
+            each.ordinal,
+            each.kind,
+            each.locator,
+            count,
+            each.text,
+            each.context,
+            each.chunk_id,
         )
-
-    return work
-
-
-def file_work(folder: DataFolder, path: str, kb: str) -> Work:
-    """Return the work that finds what the index holds of a file, at best in the base named."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        catalog = folder.get(token).catalog
-        named = {each.id for each in catalog.kbs.all() if each.name == kb}
-        held = [
-            each
-            for each in catalog.stretches.held(path)
-            if each.document_id is not None and (each.kb in named or not each.is_imported)
-        ]
-        held.sort(key=lambda each: each.kb not in named)
-        document_id = held[0].document_id if held else None
-        if document_id is None:
-            yield LocatedDocument(OpenDocument(path, Path(path).name, None), _foreign(path))
-            return
-        title = held[0].title or Path(path).name
-        length = catalog.stretches.length(document_id) or 0
-        document = OpenDocument(path, title, document_id)
-        yield LocatedDocument(document, _standing(path, held[0], token), length)
-
-    return work
-
-
-def text_work(folder: DataFolder, document: OpenDocument, stretch: TextRange) -> Work:
-    """Return the work that reads a stretch of a document's text and what its lines are."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        catalog = folder.get(token).catalog
-        document_id = document.document_id
-        length = None if document_id is None else catalog.stretches.length(document_id)
-        if document_id is None or not length:
-            yield replace(_kept(document), wanted=stretch)
-            return
-        first, text = _whole_lines(catalog, document_id, stretch)
-        last = first + len(text)
-        names = catalog.stretches.headings(document_id, first, last) | {document.title}
-        pieces = catalog.stretches.pieces(document_id, first, last)
-        blocks = tuple(blocks_of(text, first, pieces, names))
-        yield DocumentText(text, first, length, blocks, wanted=stretch)
-
-    return work
-
-
-def page_work(folder: DataFolder, document: OpenDocument, page: int) -> Work:
-    """Return the work that reads what the index has of a page, for a page that can't be drawn."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        stretches = folder.get(token).catalog.stretches
-        texts = () if document.document_id is None else stretches.page(document.document_id, page)
-        yield PageText(page, "\n\n".join(texts))
-
-    return work
-
-
-def search_work(folder: DataFolder, document: OpenDocument, words: str) -> Work:
-    """Return the work that looks for words in the whole text, stretch by stretch."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        from desktop_rag.core.text_search import search_pattern
-
-        wanted = search_pattern(words)
-        found = 0
-        for start, text, more in _stretches(folder.get(token).catalog, document):
-            token.check()
-            limit = start + _STRETCH if more else start + len(text)
-            spans = () if wanted is None else (m.span() for m in wanted.finditer(text))
-            places = tuple(TextHit(start + a, start + b) for a, b in spans if start + a < limit)
-            found += len(places)
-            done = not more or found >= _MOST_HITS
-            yield TextHits(words, places, done)
-            if done:
-                return
-
-    return work
-
-
-def chunks_work(folder: DataFolder, document: OpenDocument) -> Work:
-    """Return the work that lists a document's chunks."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        workspace = folder.get(token)
-        if document.document_id is None:
-            yield ()
-            return
-        pieces = workspace.catalog.stretches.chunks(document.document_id)
-        counts = _tokens(workspace, [each.text for each in pieces], token)
-        yield tuple(
-            ListedChunk(
-                each.ordinal,
-                each.kind,
-                each.locator,
-                count,
-                each.text,
-                each.context,
-                each.chunk_id,
-            )
-            for each, count in zip(pieces, counts, strict=True)
-        )
-
-    return work
+        for each, count in zip(pieces, counts, strict=True)
+    )
 
 
 def _exact(catalog: Catalog, document_id: DocumentId, mark: Locator) -> Locator:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.gui.controllers import conversation_jobs
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Jobs, Lane
+from desktop_rag.gui.controllers.jobs import Jobs, Lane, Operation
 
 _EVERY_MS = 800
 NEW_CONVERSATION = 0
@@ -58,7 +60,8 @@ class DraftAutosave(QObject):
         waiting, self._waiting = self._waiting, {}
         for chat_id, text in waiting.items():
             self._kept[chat_id] = text
-            self._jobs.start(Lane.READ, conversation_jobs.drafting(self._folder, chat_id, text))
+            work = partial(conversation_jobs.save_draft, self._folder, chat_id, text)
+            Operation(work).start(self._jobs, Lane.READ)
 
     def close(self) -> None:
         """Keep what waits still: the last work of the lanes."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -17,7 +17,7 @@ from desktop_rag.gui.controllers.file_query import (
     is_narrow,
     sort_files,
 )
-from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Work
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 
 
@@ -86,34 +86,20 @@ class FileTableController(QObject):
         self._is_stale = self._job is not None
         if self._is_stale:
             return
-        work = listing(self._shelf, self.query, self.listing, self.wording)
-        self._job = self._jobs.start(Lane.READ, work)
-        self._job.yielded.connect(self._take)
-        self._job.failed.connect(self._fail)
+        work = partial(make_listing, self._shelf, self.query, self.listing, wording=self.wording)
+        making = Operation(work).on_end(self._end).on_success(self._take)
+        self._job = making.start(self._jobs, Lane.READ)
+
+    @Slot()
+    def _end(self) -> None:
+        self._job = None
 
     @Slot(object)
     def _take(self, made: FileListing) -> None:
-        self._job = None
         self.listing = made
         self.listing_changed.emit(made)
         if self._is_stale:
             self._list()
-
-    @Slot(object)
-    def _fail(self, error: Exception) -> None:
-        self._job = None
-        raise error
-
-
-def listing(
-    shelf: LibrarySnapshot, query: FileQuery, before: FileListing, wording: Wording
-) -> Work:
-    """Return the work that makes a listing."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        yield make_listing(shelf, query, before, token, wording)
-
-    return work
 
 
 def make_listing(

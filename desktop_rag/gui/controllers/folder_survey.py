@@ -14,7 +14,6 @@ from desktop_rag.catalog.file_rules import BYTES_PER_SECOND
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.filesystem import FileInfo, is_at_or_below
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Work
 from desktop_rag.indexing.scan import IgnoreRules, scan
 from desktop_rag.parsing import format_registry
 
@@ -94,17 +93,8 @@ class _Counter:
             part[1] += found.size
 
 
-def surveying(folder: DataFolder, kb: str, paths: Sequence[str], globs: Sequence[str]) -> Work:
-    """Return the work that counts, telling now and then how far it is."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        yield from survey(folder.get(token), kb, paths, tuple(globs), token)
-
-    return work
-
-
 def survey(
-    workspace: Workspace,
+    folder: DataFolder,
     kb: str,
     paths: Sequence[str],
     globs: tuple[str, ...],
@@ -113,7 +103,7 @@ def survey(
     """Yield what is known so far, every quarter of a second, and last all of it."""
     from desktop_rag.indexing.source_paths import resolve_path
 
-    counter = _Counter()
+    workspace, counter = folder.get(token), _Counter()
     made = _sorted(workspace, FolderSurvey(kb, globs=globs), [resolve_path(path) for path in paths])
     rate = workspace.catalog.choices.figure(BYTES_PER_SECOND)
     told = time.monotonic()

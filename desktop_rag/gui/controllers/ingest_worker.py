@@ -21,7 +21,6 @@ from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.ingest_queue import IngestQueue, Pause, QueuedRequest
-from desktop_rag.gui.controllers.jobs import Work
 
 if TYPE_CHECKING:
     from desktop_rag.gui.controllers.folder_watch import FolderWatch
@@ -54,28 +53,24 @@ class RequestDone:
     stopped: bool = False
 
 
-def ingesting(folder: DataFolder, inbox: IngestQueue) -> Work:
-    """Return the work: bring every knowledge base up to date, then follow inbox and folders."""
+def ingest(folder: DataFolder, inbox: IngestQueue, token: CancelToken) -> Iterator[object]:
+    """Bring every knowledge base up to date, then follow inbox and folders."""
+    from desktop_rag.gui.controllers.folder_watch import FolderWatch
 
-    def work(token: CancelToken) -> Iterator[object]:
-        from desktop_rag.gui.controllers.folder_watch import FolderWatch
-
-        workspace = folder.get(token)
-        if workspace.catalog.choices.figure(PAUSED):
-            inbox.set_pause(Pause.USER)
-        yield WorkerReady(inbox.pause)
-        if not workspace.catalog.kbs.names():
-            workspace.catalog.kbs.create(DEFAULT_KB)
-        with closing(FolderWatch(workspace, inbox)) as following:
-            following.refresh()  # before the first look, so that nothing falls between
-            for name in workspace.catalog.kbs.names():
-                inbox.put(IndexRequest(name, only_known=True))
-            while True:
-                following.use(folder.get(token))
-                chore = _next(inbox, following, token)
-                yield from run_request(folder.for_indexing(token), chore, inbox, token, following)
-
-    return work
+    workspace = folder.get(token)
+    if workspace.catalog.choices.figure(PAUSED):
+        inbox.set_pause(Pause.USER)
+    yield WorkerReady(inbox.pause)
+    if not workspace.catalog.kbs.names():
+        workspace.catalog.kbs.create(DEFAULT_KB)
+    with closing(FolderWatch(workspace, inbox)) as following:
+        following.refresh()  # before the first look, so that nothing falls between
+        for name in workspace.catalog.kbs.names():
+            inbox.put(IndexRequest(name, only_known=True))
+        while True:
+            following.use(folder.get(token))
+            chore = _next(inbox, following, token)
+            yield from run_request(folder.for_indexing(token), chore, inbox, token, following)
 
 
 def run_request(

@@ -1,7 +1,8 @@
-"""The thread boundary: work runs in lanes, what it yields arrives in the GUI thread.
+"""The thread boundary: work runs in lanes, what comes of it arrives in the GUI thread.
 
-Work is a generator. Whatever it yields crosses by one queued signal; when its token is cancelled
-nothing more is delivered, neither values nor errors. This module knows nothing of documents.
+Work is a function, or a generator that yields values on its way. Whatever comes of it crosses by
+one queued signal; when its token is cancelled nothing more is delivered, neither values nor errors.
+This module knows nothing of documents.
 """
 
 from __future__ import annotations
@@ -10,25 +11,27 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, cast
+from typing import Any, Generic, Protocol, Self, TypeVar, overload
 
-from PySide6.QtCore import SIGNAL, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import SIGNAL, QObject, Qt, QTimer, Signal, SignalInstance, Slot
 
 from desktop_rag.core.cancel import CancelToken, use_token
-from desktop_rag.core.errors import Cancelled, full_disk
+from desktop_rag.core.errors import Cancelled, UserError, full_disk
 
 _log = logging.getLogger(__name__)
 
-Work = Callable[[CancelToken], Iterator[object]]
+T = TypeVar("T")
+Work = Callable[[CancelToken], object]
+Callback = Callable[[T], object] | Callable[[], object] | SignalInstance
 Post = Callable[["JobMessage"], None]
 _LAST_SECONDS = 2.0
 _AHEAD = 16  # values of a job that wait for the window: it paints between so many
 _LOOK_SECONDS = 0.05
-_FAILED = SIGNAL("failed(PyObject)")  # as Qt knows it
+_REFUSED = SIGNAL("refused(PyObject)")  # as Qt knows it
 
 
 class Lane(StrEnum):
@@ -55,15 +58,19 @@ class Lane(StrEnum):
 
 
 class Job(QObject):
-    """One piece of work: `yielded` for each value, then `failed` or `finished`; none after cancel.
+    """One piece of work, as it runs; after cancel it is silent.
 
-    It lives in the GUI thread; only `work` and `token` are touched by the lane. An error that
-    nobody listens for is raised there, for the one hook that shows what went wrong: none is lost.
+    It lives in the GUI thread; only `work` and `token` are touched by the lane. `yielded` carries
+    each value of a generator. At the end comes `ended`, then `succeeded` with what was returned, or
+    `refused` with a `UserError`, or `broke` with any other error: that one is raised after it, as a
+    `UserError` is that nobody listens for, for the one hook that shows what went wrong.
     """
 
     yielded = Signal(object)
-    failed = Signal(object)
-    finished = Signal()
+    succeeded = Signal(object)
+    refused = Signal(object)
+    broke = Signal(object)
+    ended = Signal()
 
     def __init__(self, work: Work, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -71,11 +78,20 @@ class Job(QObject):
         self.token = CancelToken()
         self.room = threading.Semaphore(_AHEAD)
 
+    def succeed(self, result: object) -> None:
+        """Tell what the work returned."""
+        self.ended.emit()
+        if not self.token.cancelled:
+            self.succeeded.emit(result)
+
     def fail(self, error: Exception) -> None:
-        """Tell of an error, or raise it where nobody listens; a stop is none."""
-        if self.receivers(_FAILED):
-            self.failed.emit(error)
-        elif not isinstance(error, Cancelled):
+        """Tell of an error, or raise it where it is not the user's to mend; a stop is none."""
+        self.ended.emit()
+        if isinstance(error, UserError) and self.receivers(_REFUSED):
+            self.refused.emit(error)
+            return
+        self.broke.emit(error)
+        if not isinstance(error, Cancelled):
             raise error
 
     def cancel(self) -> None:
@@ -89,6 +105,54 @@ class Jobs(Protocol):
     def start(self, lane: Lane, work: Work) -> Job:
         """Queue work; connect to the returned job before going back to the event loop."""
         ...
+
+
+class Operation(Generic[T]):
+    """Work, and who hears what comes of it; nothing happens before `start`.
+
+    A callback is a slot or a signal of an object of Qt: it is not called when that one is gone.
+    """
+
+    @overload
+    def __init__(self, work: Callable[[CancelToken], Generator[object, None, T]]) -> None: ...
+    @overload
+    def __init__(self, work: Callable[[CancelToken], T]) -> None: ...
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._callbacks: list[tuple[str, object]] = []
+
+    def on_value(self, callback: Callback[Any]) -> Self:
+        """Tell each value that a generator yields."""
+        return self._on("yielded", callback)
+
+    def on_success(self, callback: Callback[T]) -> Self:
+        """Tell what the work returned."""
+        return self._on("succeeded", callback)
+
+    def on_user_error(self, callback: Callback[UserError]) -> Self:
+        """Tell an error that the user can mend; without this it is shown as a bug is."""
+        return self._on("refused", callback)
+
+    def on_bug(self, callback: Callback[Exception]) -> Self:
+        """Tell any other error, before it goes where all bugs are shown."""
+        return self._on("broke", callback)
+
+    def on_end(self, callback: Callable[[], object] | SignalInstance) -> Self:
+        """Tell that the work is over, well or not, before what came of it; not after a cancel."""
+        return self._on("ended", callback)
+
+    def start(self, jobs: Jobs, lane: Lane, instead_of: Job | None = None) -> Job:
+        """Queue the work in a lane, in the place of a job that is no longer wanted."""
+        if instead_of is not None:
+            instead_of.cancel()
+        job = jobs.start(lane, self._work)
+        for signal, callback in self._callbacks:
+            getattr(job, signal).connect(callback)
+        return job
+
+    def _on(self, signal: str, callback: object) -> Self:
+        self._callbacks.append((signal, callback))
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +174,7 @@ class JobEnd:
     """The work is over, in whatever way: the last fact of every job."""
 
     complete: bool
+    result: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,30 +187,31 @@ class JobMessage:
 
 def run_to_end(job: Job, post: Post) -> None:
     """Run a job's work in the calling thread and post every fact of it."""
-    complete = False
+    end = JobEnd(complete=False)
     try:
         if not job.token.cancelled:
             with use_token(job.token):
-                _pour(job, post)
-            complete = True
+                end = JobEnd(complete=True, result=_run(job, post))
     except Exception as error:  # noqa: BLE001 - delivered to the GUI thread, which shows or raises it
         if not job.token.cancelled:
             post(JobMessage(job, JobFailure(full_disk(error) or error)))
-    post(JobMessage(job, JobEnd(complete)))
+    post(JobMessage(job, end))
 
 
-def _pour(job: Job, post: Post) -> None:
-    with closing(cast("_Closable", job.work(job.token))) as values:
-        for value in values:
+def _run(job: Job, post: Post) -> object:
+    """Return what the work returns, after posting what it yields."""
+    values = job.work(job.token)
+    if not isinstance(values, Generator):
+        return values
+    with closing(values):
+        while True:
+            try:
+                value = next(values)
+            except StopIteration as end:
+                return end.value
             if job.token.cancelled:
-                return
+                return None
             post(JobMessage(job, JobValue(value)))
-
-
-class _Closable(Protocol):
-    def __iter__(self) -> Iterator[object]: ...
-
-    def close(self) -> None: ...
 
 
 def deliver(fact: JobMessage) -> None:
@@ -154,7 +220,7 @@ def deliver(fact: JobMessage) -> None:
     silent = job.token.cancelled
     if isinstance(news, JobEnd):
         if news.complete and not silent:
-            job.finished.emit()
+            job.succeed(news.result)
         job.deleteLater()
     elif silent:
         return

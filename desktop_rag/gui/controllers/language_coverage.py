@@ -6,8 +6,8 @@ closed meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -15,9 +15,9 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import KbId
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Jobs, Lane
+from desktop_rag.gui.controllers.jobs import Jobs, Lane, Operation
 from desktop_rag.gui.controllers.library import LibraryController
-from desktop_rag.gui.controllers.library_commands import saving_figure
+from desktop_rag.gui.controllers.library_commands import save_figure
 from desktop_rag.gui.controllers.ollama import Download, OllamaController, Pulled, ServerFound
 from desktop_rag.gui.controllers.settings import SettingsController
 
@@ -75,17 +75,16 @@ class LanguageCoverageController(QObject):
             return
         self._is_looking = True
         self._shown = self._library.shelf.current
-        job = self._jobs.start(Lane.LOOK, self._work)
-        job.yielded.connect(self._learn)
-        job.finished.connect(self._end)
-        job.failed.connect(self._fail)
+        looking = Operation(self._find_uncovered).on_end(self._end).on_success(self._learn)
+        looking.on_user_error(self._ignore).start(self._jobs, Lane.LOOK)
 
     def dismiss(self) -> None:
         """Never tell of this knowledge base again."""
         if self.unread is not None:
             kb = self.unread.kb
             self._dismissed.add(kb)
-            self._jobs.start(Lane.HAND, saving_figure(self._folder, _TOLD % kb, 1.0))
+            work = partial(save_figure, self._folder, _TOLD % kb, 1.0)
+            Operation(work).start(self._jobs, Lane.HAND)
             self._be(None)
 
     def use_multilingual(self) -> None:
@@ -121,11 +120,8 @@ class LanguageCoverageController(QObject):
             self.look()
 
     @Slot(object)
-    def _fail(self, error: Exception) -> None:
+    def _ignore(self, error: UserError) -> None:
         """Tell nothing where nothing can be read; who reads it next says why."""
-        self._end()
-        if not isinstance(error, UserError):
-            raise error
 
     @Slot(object)
     def _follow(self, download: Download) -> None:
@@ -141,20 +137,15 @@ class LanguageCoverageController(QObject):
             self.unread = unread
             self.changed.emit()
 
-    def _work(self, token: CancelToken) -> Iterator[object]:
+    def _find_uncovered(self, token: CancelToken) -> tuple[str, UncoveredBase | None]:
         from desktop_rag.commands.language_support import has_unsupported_languages
 
         name, workspace = self._shown, self._folder.get(token)
         kb = workspace.catalog.kbs.names().get(name)
         if kb is None or workspace.catalog.choices.figure(_TOLD % kb):
-            yield name, None
-        else:
-            yield (
-                name,
-                UncoveredBase(kb, name)
-                if has_unsupported_languages(workspace, kb, token)
-                else None,
-            )
+            return name, None
+        is_uncovered = has_unsupported_languages(workspace, kb, token)
+        return name, UncoveredBase(kb, name) if is_uncovered else None
 
 
 def installed(ollama: OllamaController) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
@@ -31,10 +32,10 @@ from desktop_rag.gui.controllers.ingest_worker import (
     RequestDone,
     RequestStarted,
     WorkerReady,
-    ingesting,
+    ingest,
 )
-from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane
-from desktop_rag.gui.controllers.library_commands import CommandDone, LibraryCommands, saving_figure
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
+from desktop_rag.gui.controllers.library_commands import CommandDone, LibraryCommands, save_figure
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.snapshot_loader import SnapshotLoader
 from desktop_rag.gui.controllers.system_watch import SystemState, SystemWatch
@@ -85,7 +86,7 @@ class LibraryController(QObject):
         self.deeds = LibraryCommands(jobs, folder, self)
         self.adding = AddSourcesController(jobs, folder, self)
         self.surroundings = SystemWatch(jobs, folder, self)
-        self._stock = SnapshotLoader(folder)
+        self._stock = SnapshotLoader()
         self._reading: Job | None = None
         self._stale = False
         self._settled = False
@@ -118,9 +119,9 @@ class LibraryController(QObject):
 
     def follow(self) -> Job:
         """Start the long job of the ingest lane and read the shelf."""
-        job = self._jobs.start(Lane.INGEST, ingesting(self._folder, self.inbox))
-        job.yielded.connect(self._hear)
-        job.failed.connect(self._fail)
+        following = Operation(partial(ingest, self._folder, self.inbox))
+        following.on_value(self._hear).on_user_error(self.complained)
+        job = following.start(self._jobs, Lane.INGEST)
         self.refresh()
         self.surroundings.look()
         return job
@@ -181,7 +182,8 @@ class LibraryController(QObject):
         self._keep_pause(Pause.NONE)
 
     def _keep_pause(self, pause: Pause) -> None:
-        self._jobs.start(Lane.HAND, saving_figure(self._folder, PAUSED, float(pause is Pause.USER)))
+        work = partial(save_figure, self._folder, PAUSED, float(pause is Pause.USER))
+        Operation(work).start(self._jobs, Lane.HAND)
         self._set_pause(pause)
 
     def _set_pause(self, pause: Pause) -> None:
@@ -199,10 +201,10 @@ class LibraryController(QObject):
             return
         self._stale = False
         self._asked_at = time.monotonic()
-        work = self._stock.reading(self.shelf.current, self.surroundings.known.away)
-        self._reading = self._jobs.start(Lane.READ, work)
-        self._reading.yielded.connect(self._take)
-        self._reading.failed.connect(self._fail)
+        shown, away = self.shelf.current, self.surroundings.known.away
+        reading = Operation(lambda token: self._stock.read(self._folder.get(token), shown, away))
+        reading.on_end(self._end_reading).on_success(self._take)
+        self._reading = reading.on_user_error(self.complained).start(self._jobs, Lane.READ)
 
     @Slot()
     def refresh_soon(self) -> None:
@@ -217,9 +219,12 @@ class LibraryController(QObject):
         self.adding.complained.connect(self.complained)
         self.surroundings.changed.connect(self._adapt)
 
+    @Slot()
+    def _end_reading(self) -> None:
+        self._reading = None
+
     @Slot(object)
     def _take(self, shelf: LibrarySnapshot) -> None:
-        self._reading = None
         took_ms = int((time.monotonic() - self._asked_at) * 1000)
         self._again.setInterval(max(_REFRESH_MS, took_ms * _SHARE_OF_TIME))
         if not self._settled and shelf.kbs:
@@ -315,22 +320,14 @@ class LibraryController(QObject):
     def _end(self, over: RequestDone) -> None:
         self._be(Idle())
         self.refresh()
-        if over.error is not None:
-            self._complain(over.error)
+        if isinstance(over.error, UserError):
+            self.complained.emit(over.error)
+        elif over.error is not None:
+            raise over.error
 
     def _be(self, activity: Activity) -> None:
         self.activity = activity
         self.activity_changed.emit(activity)
-
-    @Slot(object)
-    def _fail(self, error: Exception) -> None:
-        self._reading = None
-        self._complain(error)
-
-    def _complain(self, error: Exception) -> None:
-        if not isinstance(error, UserError):
-            raise error
-        self.complained.emit(error)
 
 
 class OpenRequestHandler(QObject):

@@ -7,22 +7,23 @@ another, with progress and a stop.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import FileDone, IndexProgress, ListingRow, Notice
 from desktop_rag.core.requests import FilesRequest, IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Work
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.library_previews import (
     RemovalPreview,
-    previewing_import,
-    previewing_removal,
+    preview_import,
+    preview_removal,
 )
 
 LibraryRequest = IndexRequest | RemoveRequest | FilesRequest | KbRequest
@@ -79,24 +80,24 @@ class LibraryCommands(QObject):
 
     def carry_out(self, decision: LibraryRequest) -> None:
         """Carry a decision out after those before it."""
-        job = self._jobs.start(_lane(decision), _work(self._folder, decision))
+        operation = Operation(partial(_perform, self._folder, decision))
+        operation.on_value(self._follow).on_end(self._end)
+        operation.on_success(self.done).on_user_error(self.complained)
+        job = operation.start(self._jobs, _lane(decision))
         self._running[job] = RunningCommand(decision)
-        job.yielded.connect(self._hear)
-        job.failed.connect(self._fail)
-        job.finished.connect(self._end)
         self.underway_changed.emit()
 
     def weigh(self, removal: RemovalPreview) -> None:
         """Count what would go; `weighed` carries it."""
-        job = self._jobs.start(Lane.HAND, previewing_removal(self._folder, removal))
-        job.yielded.connect(self.weighed)
-        job.failed.connect(self._fail)
+        counting = Operation(partial(preview_removal, self._folder, removal))
+        counting.on_success(self.weighed).on_user_error(self.complained)
+        counting.start(self._jobs, Lane.HAND)
 
     def examine(self, file: str) -> None:
         """Find out what a file to import would follow here; `examined` carries it."""
-        job = self._jobs.start(Lane.LOOK, previewing_import(self._folder, file))
-        job.yielded.connect(self.examined)
-        job.failed.connect(self._fail)
+        reading = Operation(partial(preview_import, self._folder, file))
+        reading.on_success(self.examined).on_user_error(self.complained)
+        reading.start(self._jobs, Lane.LOOK)
 
     def stop(self, decision: LibraryRequest) -> None:
         """Stop a decision that is being carried out; an import leaves nothing behind."""
@@ -107,31 +108,14 @@ class LibraryCommands(QObject):
         self.underway_changed.emit()
 
     @Slot(object)
-    def _hear(self, fact: CommandDone | RunningCommand) -> None:
-        if isinstance(fact, CommandDone):
-            self.done.emit(fact)
-            return
-        job = self._job_of(fact.decision)
-        if job is not None:
-            self._running[job] = fact
-            self.underway_changed.emit()
-
-    @Slot(object)
-    def _fail(self, error: Exception) -> None:
-        self._end()
-        if not isinstance(error, UserError):
-            raise error
-        self.complained.emit(error)
+    def _follow(self, running: RunningCommand) -> None:
+        self._running[cast("Job", self.sender())] = running
+        self.underway_changed.emit()
 
     @Slot()
     def _end(self) -> None:
-        job = self.sender()
-        if isinstance(job, Job):
-            self._running.pop(job, None)
+        self._running.pop(cast("Job", self.sender()), None)
         self.underway_changed.emit()
-
-    def _job_of(self, decision: LibraryRequest) -> Job | None:
-        return next((job for job, each in self._running.items() if each.decision == decision), None)
 
 
 def _lane(decision: LibraryRequest) -> Lane:
@@ -141,38 +125,30 @@ def _lane(decision: LibraryRequest) -> Lane:
     return Lane.CARRY if is_carried else Lane.HAND
 
 
-def _work(folder: DataFolder, decision: LibraryRequest) -> Work:
-    """Return the work that carries a decision out and says at the end what came of it."""
+def _perform(
+    folder: DataFolder, decision: LibraryRequest, token: CancelToken
+) -> Generator[object, None, CommandDone]:
+    """Carry a decision out, and return at the end what came of it."""
+    from desktop_rag.commands.dispatch import perform
 
-    def work(token: CancelToken) -> Iterator[object]:
-        from desktop_rag.commands.dispatch import perform
-
-        workspace = folder.get(token)
-        done = CommandDone(decision, 0)
-        told = 0.0
-        for event in perform(workspace, decision, token):
-            if isinstance(event, FileDone):
-                done = replace(done, files=done.files + 1)
-            elif isinstance(event, Notice):
-                done = replace(done, notices=(*done.notices, event.text))
-            elif isinstance(event, ListingRow):
-                done = replace(done, name=str(event.values.get("name", "")))
-            elif isinstance(event, IndexProgress) and time.monotonic() - told > _TOLD_EVERY:
-                told = time.monotonic()
-                yield RunningCommand(decision, event)
-        if isinstance(decision, IndexRequest):
-            singles = tuple(path for path in decision.paths if Path(path).is_file())
-            done = replace(done, singles=singles)
-        yield done
-
-    return work
+    done = CommandDone(decision, 0)
+    told = 0.0
+    for event in perform(folder.get(token), decision, token):
+        if isinstance(event, FileDone):
+            done = replace(done, files=done.files + 1)
+        elif isinstance(event, Notice):
+            done = replace(done, notices=(*done.notices, event.text))
+        elif isinstance(event, ListingRow):
+            done = replace(done, name=str(event.values.get("name", "")))
+        elif isinstance(event, IndexProgress) and time.monotonic() - told > _TOLD_EVERY:
+            told = time.monotonic()
+            yield RunningCommand(decision, event)
+    if isinstance(decision, IndexRequest):
+        singles = tuple(path for path in decision.paths if Path(path).is_file())
+        done = replace(done, singles=singles)
+    return done
 
 
-def saving_figure(folder: DataFolder, name: str, value: float) -> Work:
-    """Return the work that keeps a figure."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        folder.get(token).catalog.choices.note(name, value)
-        yield from ()
-
-    return work
+def save_figure(folder: DataFolder, name: str, value: float, token: CancelToken) -> None:
+    """Keep a figure."""
+    folder.get(token).catalog.choices.note(name, value)

@@ -5,19 +5,13 @@ What an exported knowledge base would follow on this computer: found before the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.records import FileRow
 from desktop_rag.core.requests import KbRequest, RemoveRequest
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Work
-
-if TYPE_CHECKING:
-    from desktop_rag.workspace import Workspace
 
 KEEP, LOSE = "keep", "lose"
 _FEW = 20
@@ -35,15 +29,11 @@ class ImportPreview:
         return KbRequest("import", "", self.file, numbers=True, follow=follow)
 
 
-def previewing_import(folder: DataFolder, file: str) -> Work:
-    """Return the work that finds out what a file to import would follow here."""
+def preview_import(folder: DataFolder, file: str, token: CancelToken) -> ImportPreview:
+    """Find out what a file to import would follow here."""
+    from desktop_rag.commands.export_import import followed_paths_here
 
-    def work(token: CancelToken) -> Iterator[object]:
-        from desktop_rag.commands.export_import import followed_paths_here
-
-        yield ImportPreview(file, followed_paths_here(folder.get(token), Path(file), token))
-
-    return work
+    return ImportPreview(file, followed_paths_here(folder.get(token), Path(file), token))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,20 +63,13 @@ class RemovalPreview:
         return KbRequest("delete", self.kb, quotes=quotes)
 
 
-def previewing_removal(folder: DataFolder, removal: RemovalPreview) -> Work:
-    """Return the work that counts what would go."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        yield preview_removal(folder.get(token), removal)
-
-    return work
-
-
-def preview_removal(workspace: Workspace, removal: RemovalPreview) -> RemovalPreview:
+def preview_removal(
+    folder: DataFolder, removal: RemovalPreview, token: CancelToken
+) -> RemovalPreview:
     """Count the files that would go, and the conversations that quote them."""
     from desktop_rag.catalog.citation_redaction import RemovedDocuments
 
-    catalog = workspace.catalog
+    catalog = folder.get(token).catalog
     kb = catalog.kbs.names().get(removal.kb)
     if kb is None:
         return removal

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import NotAllowed, UserError
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Jobs, Lane
+from desktop_rag.gui.controllers.jobs import Jobs, Lane, Operation
 
 _AGAIN_WHEN_MISSING_MS = 15_000
 _AGAIN_WHEN_THERE_MS = 60_000
@@ -68,30 +68,25 @@ class HealthController(QObject):
     def look(self) -> None:
         """Ask Ollama now, and again after a while."""
         self._again.stop()
-        job = self._jobs.start(Lane.PROBE, self._work)
-        job.yielded.connect(self._learn)
-        job.failed.connect(self._rest)
+        probing = Operation(partial(probe, self._folder))
+        probing.on_end(self._rest).on_success(self._learn).start(self._jobs, Lane.PROBE)
 
     def stop(self) -> None:
         """Look no more."""
         self._again.stop()
 
+    @Slot()
+    def _rest(self) -> None:
+        """Look again later, whatever it is."""
+        self._again.start(_AGAIN_WHEN_THERE_MS)
+
     @Slot(object)
     def _learn(self, health: Health) -> None:
-        there = isinstance(health, Ready)
-        self._again.start(_AGAIN_WHEN_THERE_MS if there else _AGAIN_WHEN_MISSING_MS)
+        if not isinstance(health, Ready):
+            self._again.start(_AGAIN_WHEN_MISSING_MS)
         if health != self.health:
             self.health = health
             self.health_changed.emit(health)
-
-    @Slot(object)
-    def _rest(self, error: Exception) -> None:
-        """Look again later, whatever it is; the error is shown."""
-        self._again.start(_AGAIN_WHEN_THERE_MS)
-        raise error
-
-    def _work(self, token: CancelToken) -> Iterator[object]:
-        yield probe(self._folder, token)
 
 
 def probe(folder: DataFolder, token: CancelToken) -> Health:

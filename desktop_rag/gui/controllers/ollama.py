@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 
 if TYPE_CHECKING:
     from desktop_rag.core.model_records import InstalledModel, RunningModel, Suggestion
@@ -113,9 +113,9 @@ class OllamaController(QObject):
         if isinstance(self.download, Pulling) or not name.strip():
             return
         self._download(Pulling(name.strip()))
-        self._job = self._jobs.start(Lane.FETCH, self._pulling)
-        self._job.yielded.connect(self._download)
-        self._job.failed.connect(self._fail)
+        pulling = Operation(self._pulling).on_value(self._download)
+        pulling.on_user_error(self._fail).on_bug(self.cancel_pull)
+        self._job = pulling.start(self._jobs, Lane.FETCH)
 
     @Slot()
     def cancel_pull(self) -> None:
@@ -124,13 +124,11 @@ class OllamaController(QObject):
             self._job.cancel()
             self._download(Pulled(self.download.name, is_whole=False))
 
-    def _look(self, work: object) -> None:
-        if self._asking is not None:
-            self._asking.cancel()
+    def _look(self, work: Callable[[CancelToken], Server]) -> None:
         self._be(ServerChecking())
-        self._asking = self._jobs.start(Lane.PROBE, work)  # type: ignore[arg-type]
-        self._asking.yielded.connect(self._be)
-        self._asking.failed.connect(self._be_absent)
+        asking = Operation(work).on_success(self._be)
+        asking.on_user_error(self._be_absent).on_bug(self._lose)
+        self._asking = asking.start(self._jobs, Lane.PROBE, instead_of=self._asking)
 
     @Slot(object)
     def _be(self, server: Server) -> None:
@@ -138,12 +136,13 @@ class OllamaController(QObject):
         self.server_changed.emit(server)
 
     @Slot(object)
-    def _be_absent(self, error: Exception) -> None:
-        """Say no longer that it is being looked for; what is not the user's to mend is shown."""
-        if not isinstance(error, UserError):
-            self._be(ServerAbsent("Ollama could not be asked.", "Try again with Test."))
-            raise error
+    def _be_absent(self, error: UserError) -> None:
         self._be(ServerAbsent(error.what, error.remedy))
+
+    @Slot()
+    def _lose(self) -> None:
+        """Say no longer that it is being looked for."""
+        self._be(ServerAbsent("Ollama could not be asked.", "Try again with Test."))
 
     @Slot(object)
     def _download(self, download: Download) -> None:
@@ -153,24 +152,22 @@ class OllamaController(QObject):
             self.look()
 
     @Slot(object)
-    def _fail(self, error: Exception) -> None:
-        if not isinstance(error, UserError):
-            raise error
+    def _fail(self, error: UserError) -> None:
         name = self.download.name if isinstance(self.download, Pulling) else ""
         self._download(Pulled(name, is_whole=False, what=error.what, remedy=error.remedy))
 
-    def _looking(self, token: CancelToken) -> Iterator[object]:
+    def _looking(self, token: CancelToken) -> Server:
         from desktop_rag.commands.consent_check import any_consent
 
         workspace = self._folder.get(token)
-        yield probe_server(workspace, any_consent(workspace), token)
+        return probe_server(workspace, any_consent(workspace), token)
 
-    def _testing(self, token: CancelToken) -> Iterator[object]:
+    def _testing(self, token: CancelToken) -> Server:
         from desktop_rag.core.remote_consent import Consent
 
         workspace = self._folder.get(token)
         blocked = workspace.settings.privacy.block_remote
-        yield probe_server(workspace, Consent(everywhere=True, blocked=blocked), token)
+        return probe_server(workspace, Consent(everywhere=True, blocked=blocked), token)
 
     def _pulling(self, token: CancelToken) -> Iterator[object]:
         from desktop_rag.commands.consent_check import any_consent

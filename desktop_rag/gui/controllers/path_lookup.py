@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.gui.controllers.jobs import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +15,6 @@ class LocatedPath:
 
     path: Path
     folder: Path
-
-
-def locating(path: str) -> Work:
-    """Return the work that finds a path."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        del token
-        yield locate(path)
-
-    return work
 
 
 def locate(path: str) -> LocatedPath:

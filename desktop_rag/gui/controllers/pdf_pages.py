@@ -5,8 +5,8 @@ Wishes are replaced, not queued: what scrolled away before its turn came is neve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.page_geometry import PageArea, PageCharacters, PageHit
-from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.open_document import ViewError
 
 if TYPE_CHECKING:
@@ -68,10 +68,11 @@ class PageError:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """What the child is asked next: a kind, and its subject."""
+    """What the child is asked next: a kind, its subject, and the document that it is about."""
 
     kind: str
     subject: object = None
+    path: str = ""
 
 
 class PdfPageController(QObject):
@@ -164,11 +165,11 @@ class PdfPageController(QObject):
         task = self._pick()
         if task is None:
             return
-        self._task = task
+        self._task = task = replace(task, path=self._path)
         self._late.stop()
-        self._job = self._jobs.start(Lane.PAGES, self._work(task))
-        self._job.yielded.connect(self._bring)
-        self._job.failed.connect(self._fail)
+        work = partial(self._perform, task, self._child(), self._words, is_last=not self._searches)
+        asking = Operation(work).on_end(self._end).on_success(self._bring)
+        self._job = asking.on_user_error(self._fail).start(self._jobs, Lane.PAGES)
 
     def _pick(self) -> _Task | None:
         """Take the next task: drawing and searching take turns, letters come after."""
@@ -185,25 +186,21 @@ class PdfPageController(QObject):
             return _Task("find", self._searches.pop(0))
         return _Task("letters", self._letters.pop(0)) if self._letters else None
 
-    def _work(self, task: _Task) -> Callable[[CancelToken], Iterator[object]]:
-        renderer = self._child()
-        path, words, last = Path(self._path), self._words, not self._searches
-        subject = task.subject
-
-        def work(token: CancelToken) -> Iterator[object]:
-            if isinstance(subject, TileRequest):
-                yield Tile(subject, renderer.draw(path, subject.page, subject.area, token))
-            elif isinstance(subject, range):
-                yield PageHits(words, renderer.find(path, words, subject, token), last)
-            elif isinstance(subject, int):
-                yield PageLetters(subject, renderer.letters(path, subject, token))
-            elif task.kind == "sizes":
-                yield renderer.sizes(path, token)
-            else:
-                renderer.leave()
-                yield None
-
-        return _of(str(path), work)
+    @staticmethod
+    def _perform(
+        task: _Task, renderer: PageRenderer, words: str, token: CancelToken, *, is_last: bool
+    ) -> object:
+        path, subject = Path(task.path), task.subject
+        if isinstance(subject, TileRequest):
+            return Tile(subject, renderer.draw(path, subject.page, subject.area, token))
+        if isinstance(subject, range):
+            return PageHits(words, renderer.find(path, words, subject, token), is_last)
+        if isinstance(subject, int):
+            return PageLetters(subject, renderer.letters(path, subject, token))
+        if task.kind == "sizes":
+            return renderer.sizes(path, token)
+        renderer.leave()
+        return None
 
     def _child(self) -> PageRenderer:
         if self._renderer is None:
@@ -212,12 +209,19 @@ class PdfPageController(QObject):
             self._renderer = PageRenderer(self._shut)
         return self._renderer
 
-    @Slot(object)
-    def _bring(self, brought: _Brought) -> None:
+    @Slot()
+    def _end(self) -> None:
         self._job = None
-        if brought.path == self._path and self._path:
-            self._deliver(brought.what)
+
+    @Slot(object)
+    def _bring(self, what: object) -> None:
+        if self._is_about_this():
+            self._deliver(what)
         self._next()
+
+    def _is_about_this(self) -> bool:
+        """Say whether the task is about the document that is still open."""
+        return bool(self._path) and self._task.path == self._path
 
     def _deliver(self, what: object) -> None:
         if isinstance(what, Tile):
@@ -231,12 +235,9 @@ class PdfPageController(QObject):
             self.sizes_came.emit(what)
 
     @Slot(object)
-    def _fail(self, error: _Failed) -> None:
+    def _fail(self, error: UserError) -> None:
         """Say what went wrong; a search goes on without the page that stopped it."""
-        self._job = None
-        if not isinstance(error, _Failed):
-            raise error
-        if error.path == self._path and self._path:
+        if self._is_about_this():
             self._tell(ViewError(error.what, error.remedy))
         self._next()
 
@@ -258,34 +259,3 @@ class PdfPageController(QObject):
             self._job.cancel()
             self._job = None
             self._next()
-
-
-@dataclass(frozen=True, slots=True)
-class _Brought:
-    """A result and the path that it is about."""
-
-    path: str
-    what: object
-
-
-class _Failed(UserError):
-    """A failure and the path that it is about."""
-
-    def __init__(self, path: str, error: UserError) -> None:
-        super().__init__(error.what, error.remedy)
-        self.path = path
-
-
-def _of(
-    path: str, work: Callable[[CancelToken], Iterator[object]]
-) -> Callable[[CancelToken], Iterator[object]]:
-    """Return work whose results and failures say which path they are about."""
-
-    def telling(token: CancelToken) -> Iterator[object]:
-        try:
-            for what in work(token):
-                yield _Brought(path, what)
-        except UserError as error:
-            raise _Failed(path, error) from error
-
-    return telling

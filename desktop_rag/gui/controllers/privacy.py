@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,10 @@ from desktop_rag.core.connection_audit import Contact, is_this_computer
 from desktop_rag.core.connection_log import ConnectionLog
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Jobs, Lane, Work
+from desktop_rag.gui.controllers.jobs import Jobs, Lane, Operation
 
 if TYPE_CHECKING:
+    from desktop_rag.catalog.facade import Catalog
     from desktop_rag.workspace import Workspace
 
 __all__ = [
@@ -129,55 +131,49 @@ class PrivacyController(QObject):
     @Slot()
     def refresh(self) -> None:
         """Read where texts may go."""
-        self._then(self._reading)
+        self._after(_change_nothing)
 
     def give(self, kb: str, place: str) -> None:
         """Let a knowledge base's passages be sent to an address."""
         self._declined.discard((kb, place))
-
-        def work(token: CancelToken) -> Iterator[object]:
-            catalog = self._folder.get(token).catalog
-            catalog.consents.give(catalog.kbs.get(kb).id, place)
-            yield from self._reading(token)
-
-        self._then(work)
+        self._after(lambda catalog: catalog.consents.give(catalog.kbs.get(kb).id, place))
 
     def revoke(self, kb: str, place: str) -> None:
         """Take a consent back."""
-
-        def work(token: CancelToken) -> Iterator[object]:
-            catalog = self._folder.get(token).catalog
-            catalog.consents.revoke(catalog.kbs.get(kb).id, place)
-            yield from self._reading(token)
-
-        self._then(work)
+        self._after(lambda catalog: catalog.consents.revoke(catalog.kbs.get(kb).id, place))
 
     @Slot()
     def read_log(self) -> None:
         """Read the log of connections."""
-        job = self._jobs.start(Lane.READ, self._reading_log)
-        job.yielded.connect(self.log_changed)
+        Operation(self._read_log).on_success(self.log_changed).start(self._jobs, Lane.READ)
 
     @Slot()
     def clear_log(self) -> None:
         """Forget the log of connections."""
-        job = self._jobs.start(Lane.READ, self._clearing_log)
-        job.yielded.connect(self.log_changed)
+        Operation(self._clear_log).on_success(self.log_changed).start(self._jobs, Lane.READ)
 
-    def _then(self, work: Work) -> None:
-        self._jobs.start(Lane.READ, work).yielded.connect(self.outlook_changed)
+    def _after(self, change: Callable[[Catalog], object]) -> None:
+        """Read where texts may go after a change of it."""
+        work = partial(self._change, change)
+        Operation(work).on_success(self.outlook_changed).start(self._jobs, Lane.READ)
 
-    def _reading(self, token: CancelToken) -> Iterator[object]:
-        yield load_remote_access(self._folder.get(token))
+    def _change(self, change: Callable[[Catalog], object], token: CancelToken) -> RemoteAccess:
+        workspace = self._folder.get(token)
+        change(workspace.catalog)
+        return load_remote_access(workspace)
 
-    def _reading_log(self, token: CancelToken) -> Iterator[object]:
+    def _read_log(self, token: CancelToken) -> tuple[ConnectionGroup, ...]:
         token.check()
-        yield group_connections(self._log.all())
+        return group_connections(self._log.all())
 
-    def _clearing_log(self, token: CancelToken) -> Iterator[object]:
+    def _clear_log(self, token: CancelToken) -> tuple[ConnectionGroup, ...]:
         token.check()
         self._log.clear()
-        yield ()
+        return ()
+
+
+def _change_nothing(catalog: Catalog) -> None:
+    """Only read."""
 
 
 def load_remote_access(workspace: Workspace) -> RemoteAccess:

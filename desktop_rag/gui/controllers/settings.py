@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.settings_file import SettingDeclaration
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Jobs, Lane, Work
+from desktop_rag.gui.controllers.jobs import Jobs, Lane, Operation
 
 __all__ = ["SettingDeclaration", "SettingsController", "declared"]
 
@@ -100,33 +101,28 @@ class SettingsController(QObject):
         if self._is_saving:
             return
         self._is_saving = True
-        job = self._jobs.start(Lane.READ, self._saving(self._kept, self.settings))
-        job.yielded.connect(self._go_on)
-        job.failed.connect(self._fail)
+        work = partial(self._write, self._kept, self.settings)
+        saving = Operation(work).on_end(self._end_saving).on_success(self._go_on)
+        saving.on_user_error(self.complained).start(self._jobs, Lane.READ)
 
-    def _saving(self, kept: Settings, now: Settings) -> Work:
-        def work(token: CancelToken) -> Iterator[object]:
-            self._folder.get(token)  # the folder is ours only then
-            stored.save(self._data_dir, kept)
-            self._folder.use(now, token)
-            yield kept, now
+    def _write(
+        self, kept: Settings, now: Settings, token: CancelToken
+    ) -> tuple[Settings, Settings]:
+        self._folder.get(token)  # the folder is ours only then
+        stored.save(self._data_dir, kept)
+        self._folder.use(now, token)
+        return kept, now
 
-        return work
+    @Slot()
+    def _end_saving(self) -> None:
+        self._is_saving = False
 
     @Slot(object)
     def _go_on(self, done: tuple[Settings, Settings]) -> None:
-        self._is_saving = False
         self._written, now = done
         self.applied.emit(now)
         if (self._kept, self.settings) != done:
             self._save()
-
-    @Slot(object)
-    def _fail(self, error: Exception) -> None:
-        self._is_saving = False
-        if not isinstance(error, UserError):
-            raise error
-        self.complained.emit(error)
 
 
 def _names(override: str, keys: Iterable[str]) -> bool:

@@ -12,12 +12,9 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.gc_freeze import freeze_after
 from desktop_rag.core.records import FileRow, KnowledgeBase
 from desktop_rag.core.types import FileId, FileStatus, KbId
-from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Work
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, make_snapshot
 
 if TYPE_CHECKING:
@@ -32,22 +29,13 @@ _COUNT_AGAIN = 5.0  # seconds between countings of all knowledge bases
 class SnapshotLoader:
     """What was read of the knowledge base that is shown, to be brought up to date."""
 
-    def __init__(self, folder: DataFolder) -> None:
-        self._folder = folder
+    def __init__(self) -> None:
         self._kb: KbId | None = None
         self._marks: dict[FileId, str] = {}
         self._rows: dict[FileId, FileRow] = {}
         self._shelf = LibrarySnapshot((), "")
         self._kbs: tuple[KnowledgeBase, ...] = ()
         self._counted = -_COUNT_AGAIN
-
-    def reading(self, current: str, away: frozenset[str]) -> Work:
-        """Return the work that reads the shelf of a knowledge base."""
-
-        def work(token: CancelToken) -> Iterator[object]:
-            yield self.read(self._folder.get(token), current, away)
-
-        return work
 
     def read(self, workspace: Workspace, current: str, away: frozenset[str]) -> LibrarySnapshot:
         """Read sources and files; a knowledge base that is not there yet is empty."""

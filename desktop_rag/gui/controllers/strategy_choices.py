@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import ListingRow
 from desktop_rag.core.requests import DescribeRequest
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +32,20 @@ class StrategyChoices:
     transforms: tuple[tuple[str, str], ...] = ()
 
 
-def listing_choices(folder: DataFolder) -> Work:
-    """Return the work that lists what there is to choose."""
+def list_choices(folder: DataFolder, token: CancelToken) -> StrategyChoices:
+    """List what there is to choose."""
+    from desktop_rag.commands.dispatch import perform
+    from desktop_rag.strategies.presets import PRESETS
 
-    def work(token: CancelToken) -> Iterator[object]:
-        from desktop_rag.commands.dispatch import perform
-        from desktop_rag.strategies.presets import PRESETS
-
-        workspace = folder.get(token)
-        kinds: dict[str, list[tuple[str, str]]] = {}
-        for event in perform(workspace, DescribeRequest("strategies"), token):
-            if isinstance(event, ListingRow):
-                row = event.values
-                kinds.setdefault(row["kind"], []).append((str(row["name"]), str(row["title"])))
-        yield StrategyChoices(
-            tuple(kinds.get("strategy", ())),
-            workspace.settings.answering.strategy,
-            tuple(PresetChoice(each.name, each.title, each.effect) for each in PRESETS),
-            tuple(kinds.get("transform", ())),
-        )
-
-    return work
+    workspace = folder.get(token)
+    kinds: dict[str, list[tuple[str, str]]] = {}
+    for event in perform(workspace, DescribeRequest("strategies"), token):
+        if isinstance(event, ListingRow):
+            row = event.values
+            kinds.setdefault(row["kind"], []).append((str(row["name"]), str(row["title"])))
+    return StrategyChoices(
+        tuple(kinds.get("strategy", ())),
+        workspace.settings.answering.strategy,
+        tuple(PresetChoice(each.name, each.title, each.effect) for each in PRESETS),
+        tuple(kinds.get("transform", ())),
+    )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
 from desktop_rag.core.filesystem import is_away
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Jobs, Lane
+from desktop_rag.gui.controllers.jobs import Jobs, Lane, Operation
 
 _EVERY_MS = 10_000
 
@@ -42,24 +42,20 @@ class SystemWatch(QObject):
     def look(self) -> None:
         """Ask now, and again a while after the answer. A drive that hangs keeps only its lane."""
         self._again.stop()
-        job = self._jobs.start(Lane.LOOK, self._work)
-        job.yielded.connect(self._learn)
-        job.failed.connect(self._rest)
+        asking = Operation(self._ask).on_end(self._again.start).on_success(self._learn)
+        asking.on_user_error(self._ignore).start(self._jobs, Lane.LOOK)
 
     @Slot(object)
     def _learn(self, found: SystemState) -> None:
-        self._again.start()
         if found != self.known:
             self.known = found
             self.changed.emit(found)
 
     @Slot(object)
-    def _rest(self, error: Exception) -> None:
-        """Try again later; whatever it is, the lanes that need the folder say it themselves."""
-        del error
-        self._again.start()
+    def _ignore(self, error: UserError) -> None:
+        """Try again later; the lanes that need the folder say it themselves."""
 
-    def _work(self, token: CancelToken) -> Iterator[object]:
+    def _ask(self, token: CancelToken) -> SystemState:
         workspace = self._folder.get(token)
         kbs = workspace.catalog.kbs
         sources = [source for kb in kbs.names().values() for source in kbs.sources(kb)]
@@ -67,7 +63,7 @@ class SystemWatch(QObject):
             source.path for source in sources if is_away(source.path, is_folder=source.is_folder)
         )
         saves = workspace.settings.ingest.pause_on_battery and is_on_battery()
-        yield SystemState(away, saves)
+        return SystemState(away, saves)
 
 
 def is_on_battery() -> bool:
@@ -77,5 +73,8 @@ def is_on_battery() -> bool:
     sensors = getattr(psutil, "sensors_battery", None)  # not on every system
     if sensors is None:
         return False
-    battery = sensors()
+    try:
+        battery = sensors()
+    except (OSError, RuntimeError, ValueError, psutil.Error):  # no folder of batteries, no right
+        return False
     return battery is not None and battery.power_plugged is False

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.phrases import Phrase
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.document_jobs import (
-    chunks_work,
-    file_work,
-    page_work,
-    place_work,
-    search_work,
-    text_work,
+    find_words,
+    list_chunks,
+    locate_file,
+    locate_marks,
+    read_page,
+    read_text,
 )
-from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Work
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.open_document import (
-    DocumentText,
-    LocatedDocument,
     OpenDocument,
-    PageText,
-    TextHits,
     TextRange,
     ViewError,
 )
@@ -58,27 +56,33 @@ class ViewerController(QObject):
 
     def want_place(self, document: OpenDocument) -> None:
         """Ask where the marks lie, and how the file stands to what was read of it."""
-        self._start("place", place_work(self._folder, document))
+        work = partial(locate_marks, self._folder, document)
+        self._start("place", Operation(work).on_success(self.placed))
 
     def want_file(self, path: str, kb: str = "") -> None:
         """Ask for a file of a knowledge base, without a mark."""
-        self._start("place", file_work(self._folder, path, kb))
+        work = partial(locate_file, self._folder, path, kb)
+        self._start("place", Operation(work).on_success(self.placed))
 
     def want_text(self, document: OpenDocument, stretch: TextRange) -> None:
         """Ask for a stretch of a document's text."""
-        self._start("text", text_work(self._folder, document, stretch))
+        work = partial(read_text, self._folder, document, stretch)
+        self._start("text", Operation(work).on_success(self.text_came))
 
     def want_page(self, document: OpenDocument, page: int) -> None:
         """Ask for what the index has of a page's text."""
-        self._start(Phrase("page {0}", page), page_work(self._folder, document, page))
+        work = partial(read_page, self._folder, document, page)
+        self._start(f"page-{page}", Operation(work).on_success(self.page_came))
 
     def want_words(self, document: OpenDocument, words: str) -> None:
         """Ask where words stand in a document's text."""
-        self._start("words", search_work(self._folder, document, words))
+        work = partial(find_words, self._folder, document, words)
+        self._start("words", Operation(work).on_value(self.found))
 
     def want_chunks(self, document: OpenDocument) -> None:
         """Ask for the list of a document's chunks."""
-        self._start("chunks", chunks_work(self._folder, document))
+        work = partial(list_chunks, self._folder, document)
+        self._start("chunks", Operation(work).on_success(self.listed))
 
     def forget(self) -> None:
         """Want nothing any more."""
@@ -95,37 +99,17 @@ class ViewerController(QObject):
             job.cancel()
         self._under_way.clear()
 
-    def _start(self, kind: str, work: Work) -> None:
-        if kind in self._under_way:
-            self._under_way[kind].cancel()
-        job = self._under_way[kind] = self._jobs.start(Lane.READ, work)
-        job.yielded.connect(self._bring)
-        job.failed.connect(self._fail)
-        job.finished.connect(self._forget_finished)
-
-    @Slot(object)
-    def _bring(self, what: object) -> None:
-        if isinstance(what, LocatedDocument):
-            self.placed.emit(what)
-        elif isinstance(what, DocumentText):
-            self.text_came.emit(what)
-        elif isinstance(what, TextHits):
-            self.found.emit(what)
-        elif isinstance(what, PageText):
-            self.page_came.emit(what)
-        else:
-            self.listed.emit(what)
+    def _start(self, kind: str, reading: Operation[Any]) -> None:
+        reading.on_end(self._forget_ended).on_user_error(self._fail)
+        before = self._under_way.get(kind)
+        self._under_way[kind] = reading.start(self._jobs, Lane.READ, instead_of=before)
 
     @Slot()
-    def _forget_finished(self) -> None:
+    def _forget_ended(self) -> None:
         """Drop the jobs that are over: they are deleted soon."""
         ended = self.sender()
         self._under_way = {k: job for k, job in self._under_way.items() if job is not ended}
 
     @Slot(object)
-    def _fail(self, error: Exception) -> None:
-        ended = self.sender()
-        self._under_way = {k: job for k, job in self._under_way.items() if job is not ended}
-        if not isinstance(error, UserError):
-            raise error
+    def _fail(self, error: UserError) -> None:
         self.failed.emit(ViewError(error.what, error.remedy))

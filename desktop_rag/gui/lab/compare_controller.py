@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Work
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.transcript import (
     Answered,
     Stopped,
@@ -158,10 +158,9 @@ class CompareController(QObject):
         request = AskRequest(
             now.kbs, now.question, way.name, transforms=way.transforms, model=way.model
         )
-        self._job = self._jobs.start(Lane.COMPARE, answering(self._folder, request))
-        self._job.yielded.connect(self._fold)
-        self._job.failed.connect(self._fail)
-        self._job.finished.connect(self._finish)
+        answering = Operation(partial(answer, self._folder, request)).on_value(self._fold)
+        answering.on_success(self._finish).on_user_error(self._fail).on_bug(self._fail)
+        self._job = answering.start(self._jobs, Lane.COMPARE)
         self._put(now)
 
     def _cancel(self) -> None:
@@ -183,8 +182,6 @@ class CompareController(QObject):
         column = now.columns[now.running]
         failed = replace(column, shown=column.shown.ended(failure(error)))
         self._go_on(now.with_column(now.running, failed))
-        if not isinstance(error, UserError):
-            raise error
 
     @Slot()
     def _finish(self) -> None:
@@ -197,17 +194,13 @@ class CompareController(QObject):
         self.changed.emit(comparison)
 
 
-def answering(folder: DataFolder, request: AskRequest) -> Work:
-    """Return the work that answers a question, and keeps nothing of it."""
+def answer(folder: DataFolder, request: AskRequest, token: CancelToken) -> Iterator[Event]:
+    """Answer a question, and keep nothing of it."""
+    from desktop_rag.commands.dispatch import perform
 
-    def work(token: CancelToken) -> Iterator[object]:
-        from desktop_rag.commands.dispatch import perform
-
-        workspace = folder.get(token)
-        folder.before_asking(workspace, request, token)
-        yield from perform(workspace, request, token)
-
-    return work
+    workspace = folder.get(token)
+    folder.before_asking(workspace, request, token)
+    yield from perform(workspace, request, token)
 
 
 def _ended(now: Comparison) -> Comparison:

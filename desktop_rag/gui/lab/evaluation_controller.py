@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.evaluation_records import EvaluationRun
 from desktop_rag.core.events import Event, IndexProgress, ListingRow, Notice
 from desktop_rag.core.requests import EvalRequest, SetsRequest
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Work
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.lab import evaluation_jobs
 from desktop_rag.gui.lab.evaluation_jobs import QuestionSets, QuestionSource, RunHistory
 from desktop_rag.gui.lab.question_form import QuestionForm
@@ -53,7 +56,6 @@ class EvaluationController(QObject):
         self._folder = folder
         self._running: Job | None = None
         self._reading: Job | None = None
-        self._set_names: dict[QObject, str] = {}
         self.known = QuestionSets()
         self.record = RunHistory(QuestionSource(), "retrieval", (), {})
         self.underway: RunningEvaluation | None = None
@@ -61,32 +63,29 @@ class EvaluationController(QObject):
     @Slot()
     def refresh(self) -> None:
         """Read the sets again, and the runs over the chosen one."""
-        self._start(Lane.READ, evaluation_jobs.knowing(self._folder)).yielded.connect(self._learn)
+        reading = Operation(partial(evaluation_jobs.read_sets, self._folder))
+        reading.on_success(self._learn).on_user_error(self.complained)
+        reading.start(self._jobs, Lane.READ)
         if self.record.chosen != QuestionSource():
             self.choose(self.record.chosen, self.record.task)
 
     def choose(self, chosen: QuestionSource, task: str) -> None:
         """Show the runs of a task over a set."""
-        if self._reading is not None:
-            self._reading.cancel()
         if (chosen, task) != (self.record.chosen, self.record.task):
             self.record = RunHistory(chosen, task, (), {})
-        self._reading = self._start(
-            Lane.READ, evaluation_jobs.recalling(self._folder, chosen, task)
-        )
-        self._reading.yielded.connect(self._recall)
+        reading = Operation(partial(evaluation_jobs.load_history, self._folder, chosen, task))
+        reading.on_success(self._recall).on_user_error(self.complained)
+        self._reading = reading.start(self._jobs, Lane.READ, instead_of=self._reading)
 
     def measure(self, request: EvalRequest) -> None:
         """Begin a run; ignored while one is under way."""
         if self.underway is not None:
             return
         self._show(RunningEvaluation(request))
-        self._running = self._jobs.start(
-            Lane.MEASURE, evaluation_jobs.measuring(self._folder, request)
-        )
-        self._running.yielded.connect(self._follow)
-        self._running.failed.connect(self._fail)
-        self._running.finished.connect(self._finish)
+        measuring = Operation(partial(evaluation_jobs.measure, self._folder, request))
+        measuring.on_value(self._follow).on_success(self._finish)
+        measuring.on_user_error(self._fail).on_bug(self._over)
+        self._running = measuring.start(self._jobs, Lane.MEASURE)
 
     def stop(self) -> None:
         """End the run that is under way; nothing of it is kept."""
@@ -97,57 +96,56 @@ class EvaluationController(QObject):
     def save(self, forms: Sequence[QuestionForm]) -> None:
         """Save questions, all of one set."""
         if forms:
-            job = self._start(Lane.HAND, evaluation_jobs.saving(self._folder, forms))
-            self._set_names[job] = forms[0].set_name
-            job.yielded.connect(self._tell_saved)
-            job.finished.connect(self.refresh)
+            saving = Operation(partial(evaluation_jobs.save_questions, self._folder, forms))
+            self._change(saving.on_success(self.saved))
 
     def drop(self, ids: Sequence[int]) -> None:
         """Delete questions."""
-        work = evaluation_jobs.dropping(self._folder, tuple(ids))
-        self._start(Lane.HAND, work).finished.connect(self.refresh)
+        self._change(Operation(partial(evaluation_jobs.drop_questions, self._folder, tuple(ids))))
 
     def arrange(self, request: SetsRequest) -> None:
         """Delete or import a set."""
-        job = self._start(Lane.HAND, evaluation_jobs.arranging(self._folder, request))
-        job.yielded.connect(self._arranged)
-        job.finished.connect(self.refresh)
+        arranging = Operation(partial(evaluation_jobs.arrange_sets, self._folder, request))
+        self._change(arranging.on_value(self._arranged))
+
+    def _change(self, operation: Operation[Any]) -> None:
+        """Change sets, and read them again."""
+        operation.on_success(self.refresh).on_user_error(self.complained)
+        operation.start(self._jobs, Lane.HAND)
 
     def list_questions(self, name: str) -> None:
         """Read a set's questions; `listed` carries them."""
-        self._start(Lane.READ, evaluation_jobs.listing(self._folder, name)).yielded.connect(
-            self.listed
-        )
+        reading = Operation(partial(evaluation_jobs.list_questions, self._folder, name))
+        reading.on_success(self.listed).on_user_error(self.complained)
+        reading.start(self._jobs, Lane.READ)
 
     def look_for(self, question: str, kbs: tuple[str, ...]) -> Job:
-        """Look for passages that may answer a question; the job yields the `PassageChoice`s."""
-        return self._start(Lane.CHAT, evaluation_jobs.searching(self._folder, question, kbs))
+        """Look for passages that may answer a question; the job tells the `PassageChoice`s."""
+        looking = Operation(partial(evaluation_jobs.find_passages, self._folder, question, kbs))
+        return looking.on_user_error(self.complained).start(self._jobs, Lane.CHAT)
 
     def propose(self, set_name: str, request: SetsRequest) -> Job:
         """Make questions up; the job yields `QuestionForm`s among progress and notices."""
-        return self._jobs.start(
-            Lane.MEASURE, evaluation_jobs.proposing(self._folder, set_name, request)
-        )
+        work = partial(evaluation_jobs.propose_questions, self._folder, set_name, request)
+        return Operation(work).start(self._jobs, Lane.MEASURE)
 
     def write_set(self, name: str, path: Path) -> None:
         """Write a set to a file, in the place of one that is there."""
-        work = evaluation_jobs.exporting_set(self._folder, name, path)
-        self._start(Lane.CARRY, work).yielded.connect(self.written)
+        self._write(partial(evaluation_jobs.write_set, self._folder, name, path))
 
     def write_table(self, run: EvaluationRun, path: Path) -> None:
         """Write a run's figures to a file."""
-        work = evaluation_jobs.tabling(self._folder, run, path)
-        self._start(Lane.CARRY, work).yielded.connect(self.written)
+        self._write(partial(evaluation_jobs.write_table, self._folder, run, path))
 
-    def _start(self, lane: Lane, work: Work) -> Job:
-        job = self._jobs.start(lane, work)
-        job.failed.connect(self._complain)
-        return job
+    def _write(self, work: Callable[[CancelToken], Path]) -> None:
+        writing = Operation(work).on_success(self.written).on_user_error(self.complained)
+        writing.start(self._jobs, Lane.CARRY)
 
     def _show(self, underway: RunningEvaluation | None) -> None:
         self.underway = underway
         self.underway_changed.emit(underway)
 
+    @Slot()
     def _over(self) -> None:
         self._running = None
         self._show(None)
@@ -161,7 +159,6 @@ class EvaluationController(QObject):
 
     @Slot(object)
     def _recall(self, record: RunHistory) -> None:
-        self._reading = None
         self.record = record
         self.record_changed.emit(record)
 
@@ -184,22 +181,9 @@ class EvaluationController(QObject):
         self.measured.emit(ended)
 
     @Slot(object)
-    def _fail(self, error: Exception) -> None:
+    def _fail(self, error: UserError) -> None:
         self._over()
-        self._complain(error)
-
-    @Slot(object)
-    def _complain(self, error: Exception) -> None:
-        if not isinstance(error, UserError):
-            raise error
         self.complained.emit(error)
-
-    @Slot(object)
-    def _tell_saved(self, numbers: tuple[int, ...]) -> None:
-        del numbers
-        job = self.sender()
-        if job is not None:
-            self.saved.emit(self._set_names.pop(job, ""))
 
     @Slot(object)
     def _arranged(self, row: ListingRow) -> None:

@@ -14,12 +14,13 @@ from desktop_rag.catalog.evaluation_runs import file_source
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.evaluation_records import EvaluationRun, QuestionSet
+from desktop_rag.core.events import Event
 from desktop_rag.core.formula_escape import escape_formula
 from desktop_rag.core.requests import AskRequest, EvalRequest, SearchRequest, SetsRequest
 from desktop_rag.gui.controllers.conversation_export import write_atomically
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.jobs import Work
 from desktop_rag.gui.lab.question_form import (
+    PassageChoice,
     QuestionForm,
     choice_of,
     gold_of,
@@ -58,30 +59,19 @@ class RunHistory:
     texts: Mapping[str, str]
 
 
-def knowing(folder: DataFolder) -> Work:
-    """Return the work that reads which sets there are."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        catalog = folder.get(token).catalog
-        yield QuestionSets(tuple(catalog.questions.sets()), tuple(catalog.measured.files()))
-
-    return work
+def read_sets(folder: DataFolder, token: CancelToken) -> QuestionSets:
+    """Read which sets there are."""
+    catalog = folder.get(token).catalog
+    return QuestionSets(tuple(catalog.questions.sets()), tuple(catalog.measured.files()))
 
 
-def recalling(folder: DataFolder, chosen: QuestionSource, task: str) -> Work:
-    """Return the work that reads the runs over a set."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        yield load_history(folder.get(token), chosen, task)
-
-    return work
-
-
-def load_history(workspace: Workspace, chosen: QuestionSource, task: str) -> RunHistory:
+def load_history(
+    folder: DataFolder, chosen: QuestionSource, task: str, token: CancelToken
+) -> RunHistory:
     """Read the runs over a set; one that is gone has none."""
     from desktop_rag.evaluation.datasets import read_questions
 
-    catalog = workspace.catalog
+    catalog = folder.get(token).catalog
     if not chosen.saved:
         runs = catalog.measured.of(file_source(chosen.corpus, chosen.questions), task)
         try:
@@ -96,127 +86,89 @@ def load_history(workspace: Workspace, chosen: QuestionSource, task: str) -> Run
     return RunHistory(chosen, task, tuple(runs), texts)
 
 
-def measuring(folder: DataFolder, request: EvalRequest) -> Work:
-    """Return the work that measures; consent that it needs is asked for first."""
+def measure(folder: DataFolder, request: EvalRequest, token: CancelToken) -> Iterator[Event]:
+    """Measure; consent that it needs is asked for first."""
+    from desktop_rag.commands.dispatch import perform
 
-    def work(token: CancelToken) -> Iterator[object]:
-        from desktop_rag.commands.dispatch import perform
-
-        workspace = folder.get(token)
-        kbs = _bases(workspace, request)
-        if kbs:
-            folder.before_asking(workspace, AskRequest(kbs, "", model=request.model), token)
-        yield from perform(workspace, request, token)
-
-    return work
+    workspace = folder.get(token)
+    kbs = _bases(workspace, request)
+    if kbs:
+        folder.before_asking(workspace, AskRequest(kbs, "", model=request.model), token)
+    yield from perform(workspace, request, token)
 
 
-def listing(folder: DataFolder, name: str) -> Work:
-    """Return the work that reads a set's questions, each with its passages."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        workspace = folder.get(token)
-        yield tuple(
-            saved_form(workspace, name, each) for each in workspace.catalog.questions.all(name)
-        )
-
-    return work
+def list_questions(folder: DataFolder, name: str, token: CancelToken) -> tuple[QuestionForm, ...]:
+    """Read a set's questions, each with its passages."""
+    workspace = folder.get(token)
+    questions = workspace.catalog.questions.all(name)
+    return tuple(saved_form(workspace, name, each) for each in questions)
 
 
-def searching(folder: DataFolder, question: str, kbs: tuple[str, ...]) -> Work:
-    """Return the work that looks for passages that may answer a question."""
+def find_passages(
+    folder: DataFolder, question: str, kbs: tuple[str, ...], token: CancelToken
+) -> tuple[PassageChoice, ...]:
+    """Look for passages that may answer a question."""
+    from desktop_rag.retrieval.query import Query
 
-    def work(token: CancelToken) -> Iterator[object]:
-        from desktop_rag.retrieval.query import Query
-
-        workspace = folder.get(token)
-        named = SearchRequest(kbs, question)
-        bases = tuple(workspace.catalog.kbs.get(name).id for name in named.kbs)
-        found = workspace.retriever.search(Query(question, bases, named.k))
-        yield tuple(replace(choice_of(each), is_gold=False) for each in found.passages)
-
-    return work
+    workspace = folder.get(token)
+    named = SearchRequest(kbs, question)
+    bases = tuple(workspace.catalog.kbs.get(name).id for name in named.kbs)
+    found = workspace.retriever.search(Query(question, bases, named.k))
+    return tuple(replace(choice_of(each), is_gold=False) for each in found.passages)
 
 
-def saving(folder: DataFolder, forms: Sequence[QuestionForm]) -> Work:
-    """Return the work that saves questions, and yields the numbers of them all."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        catalog = folder.get(token).catalog
-        numbers: list[int] = []
-        for each in forms:
-            golds = tuple(
-                gold_of(folder.get(token), piece) for piece in each.pieces if piece.is_gold
-            )
-            question = replace(each.question, passages=golds)
-            numbers += catalog.questions.save(each.set_name, [question])
-        yield tuple(numbers)
-
-    return work
+def save_questions(folder: DataFolder, forms: Sequence[QuestionForm], token: CancelToken) -> str:
+    """Save questions, all of one set; return its name."""
+    workspace = folder.get(token)
+    for each in forms:
+        golds = tuple(gold_of(workspace, piece) for piece in each.pieces if piece.is_gold)
+        question = replace(each.question, passages=golds)
+        workspace.catalog.questions.save(each.set_name, [question])
+    return forms[0].set_name
 
 
-def proposing(folder: DataFolder, set_name: str, request: SetsRequest) -> Work:
-    """Return the work that makes questions up; yields `QuestionForm`s, progress and notices."""
+def propose_questions(
+    folder: DataFolder, set_name: str, request: SetsRequest, token: CancelToken
+) -> Iterator[QuestionForm | Event]:
+    """Make questions up; yields `QuestionForm`s, progress and notices."""
+    from desktop_rag.commands.propose_questions import ProposedQuestion, run
 
-    def work(token: CancelToken) -> Iterator[object]:
-        from desktop_rag.commands.propose_questions import ProposedQuestion, run
-
-        workspace = folder.get(token)
-        folder.before_asking(workspace, AskRequest(request.kbs, "", model=request.model), token)
-        for event in run(workspace, request, token):
-            if isinstance(event, ProposedQuestion):
-                yield proposed_form(workspace, set_name, event)
-            else:
-                yield event
-
-    return work
+    workspace = folder.get(token)
+    folder.before_asking(workspace, AskRequest(request.kbs, "", model=request.model), token)
+    for event in run(workspace, request, token):
+        if isinstance(event, ProposedQuestion):
+            yield proposed_form(workspace, set_name, event)
+        else:
+            yield event
 
 
-def dropping(folder: DataFolder, ids: Sequence[int]) -> Work:
-    """Return the work that deletes questions."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        folder.get(token).catalog.questions.drop(ids)
-        yield from ()
-
-    return work
+def drop_questions(folder: DataFolder, ids: Sequence[int], token: CancelToken) -> None:
+    """Delete questions."""
+    folder.get(token).catalog.questions.drop(ids)
 
 
-def arranging(folder: DataFolder, request: SetsRequest) -> Work:
-    """Return the work that deletes or imports a set."""
+def arrange_sets(folder: DataFolder, request: SetsRequest, token: CancelToken) -> Iterator[Event]:
+    """Delete or import a set."""
+    from desktop_rag.commands.dispatch import perform
 
-    def work(token: CancelToken) -> Iterator[object]:
-        from desktop_rag.commands.dispatch import perform
-
-        yield from perform(folder.get(token), request, token)
-
-    return work
+    yield from perform(folder.get(token), request, token)
 
 
-def exporting_set(folder: DataFolder, name: str, path: Path) -> Work:
-    """Return the work that writes a set to a file, whole or not at all."""
+def write_set(folder: DataFolder, name: str, path: Path, token: CancelToken) -> Path:
+    """Write a set to a file, whole or not at all."""
+    from desktop_rag.evaluation.saved_question_set import lines_of
 
-    def work(token: CancelToken) -> Iterator[object]:
-        from desktop_rag.evaluation.saved_question_set import lines_of
-
-        workspace = folder.get(token)
-        lines = lines_of(workspace.catalog.questions.all(name))
-        write_atomically(path, "".join(f"{line}\n" for line in lines), workspace.data_dir)
-        yield path
-
-    return work
+    workspace = folder.get(token)
+    lines = lines_of(workspace.catalog.questions.all(name))
+    write_atomically(path, "".join(f"{line}\n" for line in lines), workspace.data_dir)
+    return path
 
 
-def tabling(folder: DataFolder, run: EvaluationRun, path: Path) -> Work:
-    """Return the work that writes a run's figures as a table."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        write_atomically(
-            path, csv_of([each.figures for each in run.ways]), folder.get(token).data_dir
-        )
-        yield path
-
-    return work
+def write_table(folder: DataFolder, run: EvaluationRun, path: Path, token: CancelToken) -> Path:
+    """Write a run's figures as a table."""
+    text = csv_of([each.figures for each in run.ways])
+    write_atomically(path, text, folder.get(token).data_dir)
+    return path
 
 
 def csv_of(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -80,8 +80,8 @@ class ProposalsDialog(QDialog):
         request = SetsRequest("propose", kbs=(self._kb,), count=self.count.value())
         self._job = self._desk.measuring.propose(self._set_name, request)
         self._job.yielded.connect(self._take)
-        self._job.failed.connect(self._fail)
-        self._job.finished.connect(self._end)
+        self._job.refused.connect(self._fail)
+        self._job.ended.connect(self._end)
         self.bar.setMaximum(0)
         self._settle()
 
@@ -108,10 +108,7 @@ class ProposalsDialog(QDialog):
             self.told.setText(translate_message(came.text))
 
     @Slot(object)
-    def _fail(self, error: Exception) -> None:
-        self._end()
-        if not isinstance(error, UserError):
-            raise error
+    def _fail(self, error: UserError) -> None:
         self.told.setText(
             join_sentences(translate_message(error.what), translate_message(error.remedy))
         )

@@ -116,23 +116,23 @@ class QuestionDialog(QDialog):
     def _look(self) -> None:
         form = self.form()
         self._search = self._desk.measuring.look_for(form.question.question, form.question.kbs)
-        self._search.yielded.connect(self._found)
-        self._search.failed.connect(self._fail)
+        self._search.ended.connect(self._end_search)
+        self._search.succeeded.connect(self._found)
+        self._search.refused.connect(self._fail)
+        self._judge()
+
+    @Slot()
+    def _end_search(self) -> None:
+        self._search = None
         self._judge()
 
     @Slot(object)
     def _found(self, pieces: tuple[PassageChoice, ...]) -> None:
-        self._search = None
         known = {(each.path, each.span) for each in self._pieces}
         self._add(tuple(each for each in pieces if (each.path, each.span) not in known))
-        self._judge()
 
     @Slot(object)
-    def _fail(self, error: Exception) -> None:
-        self._search = None
-        self._judge()
-        if not isinstance(error, UserError):
-            raise error
+    def _fail(self, error: UserError) -> None:
         self.problem.setText(
             join_sentences(translate_message(error.what), translate_message(error.remedy))
         )

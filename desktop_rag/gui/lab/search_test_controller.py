@@ -5,18 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
+from desktop_rag.core.events import Event
 from desktop_rag.core.explain_events import Stage, Verdict
 from desktop_rag.core.requests import ExplainRequest
 from desktop_rag.core.types import Passage
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.document_jobs import chunks_work
-from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Work
+from desktop_rag.gui.controllers.document_jobs import list_chunks
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.open_document import ListedChunk, OpenDocument
 from desktop_rag.gui.lab.search_trial import (
     PassageTarget,
@@ -73,27 +75,24 @@ class SearchTestController(QObject):
 
     def search(self, trial: TrialSearch) -> None:
         """Search; one that is on its way is given up."""
-        self._cancel(self._search)
-        job = self._search = self._jobs.start(Lane.TRY, self._searching(trial))
-        job.yielded.connect(self._take)
-        job.failed.connect(self._fail)
+        searching = Operation(partial(self._run_search, trial, self.result))
+        searching.on_success(self._take).on_user_error(self._fail).on_bug(self._end_search)
+        self._search = searching.start(self._jobs, Lane.TRY, instead_of=self._search)
         self.busy_changed.emit()
 
     def explain(self, trial: TrialSearch, aim: PassageTarget) -> None:
         """Follow a passage through a search."""
-        self._cancel(self._why)
         self.way = PassageTrace(trial, aim)
-        job = self._why = self._jobs.start(Lane.TRY, self._following(self.way))
-        job.yielded.connect(self._learn)
-        job.failed.connect(self._fail)
+        following = Operation(partial(self._follow, self.way)).on_value(self._learn)
+        following.on_user_error(self._fail_to_follow).on_bug(self._end_following)
+        self._why = following.start(self._jobs, Lane.TRY, instead_of=self._why)
         self.told.emit(self.way)
         self.busy_changed.emit()
 
     def want_chunks(self, kb: str, path: str) -> None:
         """Ask for the chunks of a file of a knowledge base."""
-        self._cancel(self._listing)
-        self._listing = self._jobs.start(Lane.READ, self._chunks(kb, path))
-        self._listing.yielded.connect(self._list)
+        listing = Operation(partial(self._list_chunks, kb, path)).on_success(self.listed)
+        self._listing = listing.start(self._jobs, Lane.READ, instead_of=self._listing)
 
     def forget(self) -> None:
         """Give up all, what was found before as well: another knowledge base is shown."""
@@ -104,29 +103,25 @@ class SearchTestController(QObject):
     @Slot()
     def stop(self) -> None:
         """Give up what is on its way; what was found before stays."""
-        self._cancel(self._search)
-        self._cancel(self._why)
+        for job in (self._search, self._why):
+            if job is not None:
+                job.cancel()
         self._search = self._why = None
         if self.way is not None and self.way.verdict is None:
             self.way = None
         self.busy_changed.emit()
 
-    def _cancel(self, job: Job | None) -> None:
-        if job is not None:
-            job.cancel()
+    def _run_search(
+        self, trial: TrialSearch, before: TrialResult | None, token: CancelToken
+    ) -> TrialResult:
+        bench = self._bench_for(self._folder.get(token), trial)
+        began = time.perf_counter()
+        course = bench.course(_query(bench.workspace, trial))
+        return _result(trial, course, time.perf_counter() - began, before)
 
-    def _searching(self, trial: TrialSearch) -> Work:
-        before = self.result
+    def _follow(self, way: PassageTrace, token: CancelToken) -> Iterator[Event]:
+        from desktop_rag.commands.explain import explain_with_rules
 
-        def work(token: CancelToken) -> Iterator[object]:
-            bench = self._bench_for(self._folder.get(token), trial)
-            began = time.perf_counter()
-            course = bench.course(_query(bench.workspace, trial))
-            yield _result(trial, course, time.perf_counter() - began, before)
-
-        return work
-
-    def _following(self, way: PassageTrace) -> Work:
         trial, aim = way.trial, way.aim
         request = ExplainRequest(
             aim.kbs or (trial.kb,),
@@ -139,23 +134,14 @@ class SearchTestController(QObject):
             chat_id=aim.chat_id,
             answer=aim.answer_id,
         )
+        bench = self._bench_for(self._folder.get(token), trial)
+        yield from explain_with_rules(bench, request, token)
 
-        def work(token: CancelToken) -> Iterator[object]:
-            from desktop_rag.commands.explain import explain_with_rules
-
-            bench = self._bench_for(self._folder.get(token), trial)
-            yield from explain_with_rules(bench, request, token)
-
-        return work
-
-    def _chunks(self, kb: str, path: str) -> Work:
-        def work(token: CancelToken) -> Iterator[object]:
-            catalog = self._folder.get(token).catalog
-            row = catalog.files.get(catalog.kbs.get(kb).id, path)
-            document = None if row is None else row.document_id
-            yield from chunks_work(self._folder, OpenDocument(path, "", document))(token)
-
-        return work
+    def _list_chunks(self, kb: str, path: str, token: CancelToken) -> tuple[ListedChunk, ...]:
+        catalog = self._folder.get(token).catalog
+        row = catalog.files.get(catalog.kbs.get(kb).id, path)
+        document = None if row is None else row.document_id
+        return list_chunks(self._folder, OpenDocument(path, "", document), token)
 
     def _bench_for(self, workspace: Workspace, trial: TrialSearch) -> WhatIfSearch:
         """Return the bench of a trial's rules; called in the lane alone."""
@@ -182,20 +168,24 @@ class SearchTestController(QObject):
         if self._why is None:
             self.busy_changed.emit()
 
-    @Slot(object)
-    def _list(self, chunks: tuple[ListedChunk, ...]) -> None:
-        self._listing = None
-        self.listed.emit(chunks)
+    @Slot()
+    def _end_search(self) -> None:
+        self._search = None
+        self.busy_changed.emit()
 
     @Slot(object)
-    def _fail(self, error: Exception) -> None:
-        if self.sender() is self._why:
-            self._why = self.way = None
-        else:
-            self._search = None
+    def _fail(self, error: UserError) -> None:
+        self._end_search()
+        self.failed.emit(error)
+
+    @Slot()
+    def _end_following(self) -> None:
+        self._why = self.way = None
         self.busy_changed.emit()
-        if not isinstance(error, UserError):
-            raise error
+
+    @Slot(object)
+    def _fail_to_follow(self, error: UserError) -> None:
+        self._end_following()
         self.failed.emit(error)
 
 

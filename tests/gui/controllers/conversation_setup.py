@@ -42,7 +42,7 @@ class Talks:
         self.catalog = Catalog.open(folder)
         self.jobs = InlineRunner()
         data = DataFolder(lambda: Home(self.catalog, folder))  # type: ignore[arg-type, return-value]
-        list(data.opening(CancelToken()))
+        data.open(CancelToken())
         self.folder = data
         self.chat = ChatController(self.jobs, data)
         self.conversations = ConversationsController(self.jobs, data, self.chat)

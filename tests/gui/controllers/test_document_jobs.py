@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,11 +16,11 @@ from desktop_rag.core.requests import RemoveRequest
 from desktop_rag.core.types import BlockKind, Locator, LocatorKind
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.document_jobs import (
-    chunks_work,
-    file_work,
-    place_work,
-    search_work,
-    text_work,
+    find_words,
+    list_chunks,
+    locate_file,
+    locate_marks,
+    read_text,
 )
 from desktop_rag.gui.controllers.open_document import (
     DocumentLine,
@@ -49,13 +48,8 @@ def library(tmp_path: Path) -> Iterator[IndexedFolder]:
 @pytest.fixture
 def folder(library: IndexedFolder) -> DataFolder:
     made = DataFolder(lambda: OwnedFolder(library.workspace, closes=False))
-    list(made.opening(CancelToken()))
+    made.open(CancelToken())
     return made
-
-
-def one(work: Callable[[CancelToken], Iterator[object]]) -> Any:
-    (value,) = work(CancelToken())
-    return value
 
 
 def opened(library: IndexedFolder, path: Path, *marks: Locator) -> OpenDocument:
@@ -71,7 +65,7 @@ def test_a_mark_without_boxes_is_placed_on_its_own_page(
     library.run(report)
     last = library.chunks(report)[-1].locator
     wrong = Locator(LocatorKind.PAGE, 1, last.start, last.end)
-    placed = one(place_work(folder, opened(library, report, wrong)))
+    placed = locate_marks(folder, opened(library, report, wrong), CancelToken())
     assert isinstance(placed, LocatedDocument)
     assert placed.standing is FileState.SAME
     assert placed.opened.page == 3
@@ -85,7 +79,7 @@ def test_a_file_is_the_same_changed_or_missing(library: IndexedFolder, folder: D
     document = opened(library, path)
 
     def standing() -> FileState:
-        placed = one(place_work(folder, document))
+        placed = locate_marks(folder, document, CancelToken())
         assert isinstance(placed, LocatedDocument)
         return placed.standing
 
@@ -107,7 +101,7 @@ def test_the_text_of_a_document_comes_with_its_headings(
         "a.md", "# Boat\n\nIt runs on batteries.\n\n| Port | Cars |\n|-|-|\n| A | 1 |"
     )
     library.index()
-    text = one(text_work(folder, opened(library, path), WHOLE))
+    text = read_text(folder, opened(library, path), WHOLE, CancelToken())
     assert isinstance(text, DocumentText)
     assert (text.start, text.end, text.length) == (0, len(text.text), len(text.text))
     headings = [
@@ -130,12 +124,14 @@ def test_stretches_are_whole_lines_and_join_without_a_gap(
     catalog = library.workspace.catalog
     assert document.document_id is not None
     whole = catalog.documents.text(document.document_id)
-    first = one(text_work(folder, document, TextRange(1000, 2000)))
+    first = read_text(folder, document, TextRange(1000, 2000), CancelToken())
     assert isinstance(first, DocumentText)
     assert whole[first.start - 1] == "\n"
     assert first.text.endswith("\n")
-    after = one(text_work(folder, document, TextRange(first.end, first.end + 900, first.end)))
-    before = one(text_work(folder, document, TextRange(0, first.start, first.start)))
+    after = read_text(
+        folder, document, TextRange(first.end, first.end + 900, first.end), CancelToken()
+    )
+    before = read_text(folder, document, TextRange(0, first.start, first.start), CancelToken())
     assert isinstance(after, DocumentText)
     assert isinstance(before, DocumentText)
     assert before.text + first.text + after.text == whole[: after.end]
@@ -149,12 +145,12 @@ def test_what_was_taken_out_shows_the_quote_that_was_kept_if_any(
     document = opened(library, path)
     list(remove.run(library.workspace, RemoveRequest(KB, (str(path),)), CancelToken()))
     with pytest.raises(UserError, match="holds no text"):
-        one(text_work(folder, document, WHOLE))
+        read_text(folder, document, WHOLE, CancelToken())
     quoted = replace(document, quoted=StoredQuote("It runs on batteries.", 40))
-    text = one(text_work(folder, quoted, WHOLE))
+    text = read_text(folder, quoted, WHOLE, CancelToken())
     assert isinstance(text, DocumentText)
     assert (text.first, text.start, text.text) == (40, 40, "It runs on batteries.")
-    placed = one(place_work(folder, quoted))
+    placed = locate_marks(folder, quoted, CancelToken())
     assert isinstance(placed, LocatedDocument)
     assert placed.standing is FileState.FORGOTTEN
 
@@ -164,10 +160,12 @@ def test_words_are_found_in_the_whole_text(library: IndexedFolder, folder: DataF
         "a.txt", "\n\n".join(f"Line {n} tells of a water\ntank." for n in range(50))
     )
     library.index()
-    found = one(search_work(folder, opened(library, path), "WATER tank"))
+    found = next(find_words(folder, opened(library, path), "WATER tank", CancelToken()))
     assert len(found.places) == 50
     assert found.done
-    assert one(search_work(folder, opened(library, path), "no such thing")).places == ()
+    assert (
+        next(find_words(folder, opened(library, path), "no such thing", CancelToken())).places == ()
+    )
 
 
 def test_a_file_is_found_in_the_base_that_is_named(
@@ -175,10 +173,10 @@ def test_a_file_is_found_in_the_base_that_is_named(
 ) -> None:
     path = library.write("a.md", "# Boat\n\nIt runs on batteries.")
     library.index()
-    placed = one(file_work(folder, str(path), KB))
+    placed = locate_file(folder, str(path), KB, CancelToken())
     assert isinstance(placed, LocatedDocument)
     assert (placed.opened.title, placed.opened.marks) == ("Boat", ())
-    away = one(file_work(folder, "/nowhere/b.pdf", KB))
+    away = locate_file(folder, "/nowhere/b.pdf", KB, CancelToken())
     assert isinstance(away, LocatedDocument)
     assert away.standing is FileState.MISSING
 
@@ -186,7 +184,7 @@ def test_a_file_is_found_in_the_base_that_is_named(
 def test_passages_are_listed_with_their_tokens(library: IndexedFolder, folder: DataFolder) -> None:
     path = library.write("a.md", "# Boat\n\nIt runs on batteries.")
     library.index()
-    (listed,) = one(chunks_work(folder, opened(library, path)))
+    (listed,) = list_chunks(folder, opened(library, path), CancelToken())
     (chunk,) = library.chunks(path)
     assert (listed.text, listed.place) == (chunk.text, chunk.locator)
     assert listed.tokens == library.workspace.models.embedder.count_tokens([chunk.text])[0]

@@ -19,7 +19,7 @@ from desktop_rag.gui.controllers.ingest_queue import IngestQueue
 from desktop_rag.gui.controllers.ingest_worker import (
     RequestDone,
     RequestStarted,
-    ingesting,
+    ingest,
     run_request,
 )
 from testing.narrowing import narrow
@@ -96,10 +96,10 @@ def test_what_changes_between_the_first_look_and_the_end_of_its_run_is_read(
         )
     )
     folder = DataFolder(lambda: home)
-    list(folder.opening(CancelToken()))
+    folder.open(CancelToken())
     token = CancelToken()
     chores = []
-    for event in ingesting(folder, IngestQueue())(token):
+    for event in ingest(folder, IngestQueue(), token):
         if isinstance(event, RequestStarted):
             chores.append(event.chore)
         if isinstance(event, IndexDone) and len(chores) == 1:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PySide6.QtCore import QObject, QThread, QTimer, Slot
+import shiboken6
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 import desktop_rag
 from desktop_rag.core.cancel import CancelToken, current_token
-from desktop_rag.core.errors import Cancelled
-from desktop_rag.gui.controllers.jobs import InlineRunner, Job, JobRunner, Lane
+from desktop_rag.core.errors import Cancelled, UserError
+from desktop_rag.gui.controllers.jobs import InlineRunner, Job, JobRunner, Lane, Operation
 from testing.timeouts import NEVER, SOON
 from testing.window_driver import pause, wait_for
 
@@ -33,8 +36,9 @@ class Ear(QObject):
 
     def listen(self, job: Job) -> Job:
         job.yielded.connect(self.hear)
-        job.failed.connect(self.fail)
-        job.finished.connect(self.finish)
+        job.refused.connect(self.fail)
+        job.broke.connect(self.fail)
+        job.succeeded.connect(self.finish)
         return job
 
     @Slot(object)
@@ -122,13 +126,13 @@ def test_an_error_after_cancel_counts_as_cancelled(runner: JobRunner) -> None:
 def test_an_error_is_delivered_once_and_the_lane_goes_on(runner: JobRunner) -> None:
     def work(token: CancelToken) -> Iterator[object]:
         yield 1
-        raise ValueError("broken")
+        raise UserError("broken", "Mend it.")
 
     ear = Ear()
     ear.listen(runner.start(Lane.READ, work))
     ear.listen(runner.start(Lane.READ, count(1)))
     wait_for(lambda: ear.finished)
-    assert [str(error) for error in ear.errors] == ["broken"]
+    assert [str(error) for error in ear.errors] == ["broken Mend it."]
     assert ear.values == [1, 0]
 
 
@@ -252,24 +256,135 @@ def test_a_lane_that_does_not_end_takes_no_time_from_what_is_done_last(qapp: QAp
     free.set()
 
 
-def test_an_error_that_nobody_listens_for_is_raised(qapp: QApplication) -> None:
-    def work(token: CancelToken) -> Iterator[object]:
-        raise ValueError("unheard")
-        yield None
+@pytest.mark.parametrize("error", [UserError("unheard", ""), ValueError("unheard")])
+def test_an_error_that_nobody_listens_for_is_raised(qapp: QApplication, error: Exception) -> None:
+    def work(token: CancelToken) -> None:
+        raise error
 
-    def stopped(token: CancelToken) -> Iterator[object]:
-        raise Cancelled
-        yield None
+    runner = InlineRunner()
+    runner.start(Lane.READ, work)
+    with pytest.raises(type(error), match="unheard"):
+        runner.drain()
+
+
+def test_a_bug_is_raised_though_somebody_heard_of_it(qapp: QApplication) -> None:
+    def work(token: CancelToken) -> None:
+        raise ValueError("heard")
 
     runner, ear = InlineRunner(), Ear()
     ear.listen(runner.start(Lane.READ, work))
-    runner.drain()
-    assert [str(error) for error in ear.errors] == ["unheard"]
-    runner.start(Lane.READ, work)
-    with pytest.raises(ValueError, match="unheard"):
+    with pytest.raises(ValueError, match="heard"):
         runner.drain()
-    runner.start(Lane.READ, stopped)
+    assert [str(error) for error in ear.errors] == ["heard"]
+
+
+def test_a_stop_that_comes_as_an_error_is_raised_nowhere(qapp: QApplication) -> None:
+    def work(token: CancelToken) -> None:
+        raise Cancelled
+
+    runner = InlineRunner()
+    runner.start(Lane.READ, work)
     runner.drain()
+
+
+class Told(QObject):
+    """Remembers what an operation told, in its order."""
+
+    bell = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[tuple[str, object]] = []
+        self.bell.connect(self.ring)
+
+    def of(self, operation: Operation[Any]) -> Operation[Any]:
+        operation.on_success(self.succeed).on_value(self.take).on_end(self.end)
+        return operation.on_user_error(self.refuse).on_bug(self.break_down)
+
+    @Slot()
+    def end(self) -> None:
+        self.heard.append(("end", None))
+
+    @Slot(object)
+    def take(self, value: object) -> None:
+        self.heard.append(("value", value))
+
+    @Slot(object)
+    def succeed(self, result: object) -> None:
+        self.heard.append(("success", result))
+
+    @Slot(object)
+    def refuse(self, error: UserError) -> None:
+        self.heard.append(("user error", error.what))
+
+    @Slot(object)
+    def break_down(self, error: Exception) -> None:
+        self.heard.append(("bug", str(error)))
+
+    @Slot(object)
+    def ring(self, value: object) -> None:
+        self.heard.append(("bell", value))
+
+
+def test_an_operation_tells_what_its_function_returns(qapp: QApplication) -> None:
+    runner, told = InlineRunner(), Told()
+    told.of(Operation(lambda _token: (1, 2))).start(runner, Lane.READ)
+    runner.drain()
+    assert told.heard == [("end", None), ("success", (1, 2))]
+
+
+def test_an_operation_tells_what_its_generator_yields_and_returns(qapp: QApplication) -> None:
+    def work(token: CancelToken) -> Generator[int, None, str]:
+        yield 1
+        yield 2
+        return "whole"
+
+    runner, told = InlineRunner(), Told()
+    told.of(Operation(work)).start(runner, Lane.READ)
+    runner.drain()
+    values: list[tuple[str, object]] = [("value", 1), ("value", 2)]
+    assert told.heard == [*values, ("end", None), ("success", "whole")]
+
+
+def test_an_operation_tells_an_error_of_the_user_and_raises_no_such(qapp: QApplication) -> None:
+    def work(token: CancelToken) -> None:
+        raise UserError("The disk is full.", "Make room.")
+
+    runner, told = InlineRunner(), Told()
+    told.of(Operation(work)).start(runner, Lane.READ)
+    runner.drain()
+    assert told.heard == [("end", None), ("user error", "The disk is full.")]
+
+
+def test_an_operation_tells_a_bug_before_it_is_raised(qapp: QApplication) -> None:
+    def work(token: CancelToken) -> None:
+        raise ValueError("broken")
+
+    runner, told = InlineRunner(), Told()
+    told.of(Operation(work)).start(runner, Lane.READ)
+    with pytest.raises(ValueError, match="broken"):
+        runner.drain()
+    assert told.heard == [("end", None), ("bug", "broken")]
+
+
+def test_an_operation_tells_signals_too_and_nothing_to_what_is_gone(qapp: QApplication) -> None:
+    runner, told, gone = InlineRunner(), Told(), Told()
+    for each in (told, gone):
+        Operation(lambda _token: 1).on_success(each.bell).on_success(each.succeed).start(
+            runner, Lane.READ
+        )
+    shiboken6.delete(gone)
+    runner.drain()
+    assert told.heard == [("bell", 1), ("success", 1)]
+    assert gone.heard == []
+
+
+def test_an_operation_that_takes_the_place_of_a_job_silences_it(qapp: QApplication) -> None:
+    runner, told = InlineRunner(), Told()
+    first = told.of(Operation(lambda _token: "first")).start(runner, Lane.READ)
+    told.of(Operation(lambda _token: "second")).start(runner, Lane.READ, instead_of=first)
+    runner.drain()
+    assert told.heard == [("end", None), ("success", "second")]
 
 
 def test_an_unheard_error_reaches_the_hook_that_shows_errors(
@@ -290,13 +405,16 @@ def test_an_unheard_error_reaches_the_hook_that_shows_errors(
     assert caught == ["unheard"]
 
 
-def test_nobody_starts_a_job_and_drops_what_goes_wrong() -> None:
-    """Whoever keeps a job to know that it runs must hear that it failed, or waits for ever."""
+def test_nobody_waits_for_ever_for_a_job_that_failed() -> None:
+    """Whoever keeps a job to know that it runs must hear of its end, however it ends."""
     for path in sorted((Path(desktop_rag.__file__).parent / "gui").rglob("*.py")):
-        text = path.read_text("utf-8")
-        for name in re.findall(r"self\.(_\w+) = (?:job = )?self\._jobs\.start\(", text):
-            heard = f"self.{name}.failed.connect(" in text or "job.failed.connect(" in text
-            assert heard, f"{path.name}: self.{name}"
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            text = ast.unparse(node)
+            if re.search(r"self\._\w+(\[kind\])? = \w+.*\.start\(self\._jobs", text):
+                is_heard = re.search(r"on_end|on_bug|instead_of|\.cancel\(", text)
+                assert is_heard, f"{path.name}, line {node.lineno}"
 
 
 def test_work_that_floods_waits_for_the_window(runner: JobRunner) -> None:

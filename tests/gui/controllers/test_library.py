@@ -35,7 +35,7 @@ def home(tmp_path: Path) -> Iterator[OwnedFolder]:
 def desk(home: OwnedFolder) -> tuple[InlineRunner, LibraryController]:
     runner, folder = InlineRunner(), DataFolder(lambda: home)
     library = LibraryController(runner, folder)
-    runner.start(Lane.INGEST, folder.opening)
+    runner.start(Lane.INGEST, folder.open)
     runner.drain()
     return runner, library
 
@@ -134,14 +134,14 @@ def test_a_folder_that_cannot_be_opened_says_so_to_every_lane() -> None:
 
     folder = DataFolder(broken)
     with pytest.raises(StoreDamaged):
-        list(folder.opening(CancelToken()))
+        folder.open(CancelToken())
     with pytest.raises(StoreDamaged):
         folder.get(CancelToken())
 
 
 def test_a_folder_that_another_window_has_is_handed_over() -> None:
     folder = DataFolder(lambda: None)
-    assert list(folder.opening(CancelToken())) == [HandedOver()]
+    assert folder.open(CancelToken()) == HandedOver()
     with pytest.raises(Cancelled):
         folder.get(CancelToken())
 
@@ -152,7 +152,7 @@ def test_a_lane_that_is_cancelled_does_not_wait_for_the_folder(home: OwnedFolder
     token.cancel()
     with pytest.raises(Cancelled):
         folder.get(token)
-    assert list(folder.opening(CancelToken())) == [FolderOpened()]
+    assert folder.open(CancelToken()) == FolderOpened()
     assert folder.get(CancelToken()) is home.workspace
 
 

@@ -19,7 +19,7 @@ from tests.gui.controllers.folder_owner import OwnedFolder
 def asked(tmp_path: Path, host: str, model: str = "") -> Health:
     settings = Settings(ollama=Ollama(host=host, model=model))
     folder = DataFolder(lambda: OwnedFolder(open_workspace(tmp_path, settings)))
-    list(folder.opening(CancelToken()))
+    folder.open(CancelToken())
     try:
         return probe(folder, CancelToken())
     finally:

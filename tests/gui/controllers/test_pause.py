@@ -37,7 +37,7 @@ class Desk:
         self.runner = InlineRunner()
         folder = DataFolder(lambda: home)
         self.library = LibraryController(self.runner, folder)
-        self.runner.start(Lane.INGEST, folder.opening)
+        self.runner.start(Lane.INGEST, folder.open)
         self.runner.drain()
 
 
@@ -125,6 +125,17 @@ def test_a_battery_counts_only_where_it_is_in_use(
     assert is_on_battery() is False
 
 
+@pytest.mark.parametrize("error", [FileNotFoundError(), NotImplementedError(), psutil.Error()])
+def test_a_battery_that_cannot_be_asked_counts_as_none(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setattr(psutil, "sensors_battery", fail, raising=False)
+    assert is_on_battery() is False
+
+
 @pytest.fixture
 def watch(home: OwnedFolder, qapp: QApplication, request: pytest.FixtureRequest) -> SystemWatch:
     """What looks at the battery, with the setting on or off."""
@@ -134,7 +145,7 @@ def watch(home: OwnedFolder, qapp: QApplication, request: pytest.FixtureRequest)
         lambda: OwnedFolder(replace(home.workspace, settings=settings), closes=False)
     )
     runner = InlineRunner()
-    runner.start(Lane.INGEST, folder.opening)
+    runner.start(Lane.INGEST, folder.open)
     return SystemWatch(runner, folder)
 
 

@@ -37,7 +37,7 @@ class House:
         self.settings.settings_changed.connect(self.heard.append)
         self.complaints: list[UserError] = []
         self.settings.complained.connect(self.complaints.append)
-        list(self.folder.opening(CancelToken()))
+        self.folder.open(CancelToken())
 
     def _take(self) -> WindowRuntime | None:
         self.home = open_for_window(self.data_dir, self.named, OpenRequest(), self._nobody)

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.records import FileRead, FileStamp
 from desktop_rag.core.types import FileStatus, KbId
-from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.snapshot_loader import SnapshotLoader
 from testing.narrowing import present
@@ -30,7 +29,7 @@ def by_name(shelf: LibrarySnapshot) -> dict[str, FileStatus]:
 
 def test_only_what_changed_is_read_again(home: OwnedFolder, qapp: QApplication) -> None:
     kb = filled(home)
-    stock = SnapshotLoader(DataFolder(lambda: home))
+    stock = SnapshotLoader()
     first = stock.read(home.workspace, "default", NOWHERE)
     assert (len(first.files), first.waiting) == (30, 30)
     assert stock.read(home.workspace, "default", NOWHERE).files is first.files
@@ -49,7 +48,7 @@ def test_only_what_changed_is_read_again(home: OwnedFolder, qapp: QApplication) 
 
 def test_another_stamp_of_the_same_file_is_seen(home: OwnedFolder, qapp: QApplication) -> None:
     kb = filled(home)
-    stock = SnapshotLoader(DataFolder(lambda: home))
+    stock = SnapshotLoader()
     stock.read(home.workspace, "default", NOWHERE)
     home.workspace.catalog.files.touch(kb, "/d/03.txt", FileStamp(77, 9, "h"))
     shelf = stock.read(home.workspace, "default", NOWHERE)
@@ -60,7 +59,7 @@ def test_sources_exclusions_and_what_is_away_are_seen(
     home: OwnedFolder, qapp: QApplication
 ) -> None:
     kb = filled(home)
-    stock = SnapshotLoader(DataFolder(lambda: home))
+    stock = SnapshotLoader()
     stock.read(home.workspace, "default", NOWHERE)
     home.workspace.catalog.kbs.add_source(kb, "/e", is_folder=True)
     home.workspace.catalog.choices.exclude(kb, ["/d/out.txt"])
@@ -79,7 +78,7 @@ def test_another_knowledge_base_is_read_whole_and_a_missing_one_is_empty(
     filled(home)
     other = home.workspace.catalog.kbs.create("other").id
     home.workspace.catalog.files.enqueue(other, ["/x/a.txt"])
-    stock = SnapshotLoader(DataFolder(lambda: home))
+    stock = SnapshotLoader()
     stock.read(home.workspace, "default", NOWHERE)
     assert [row.path for row in stock.read(home.workspace, "other", NOWHERE).files] == ["/x/a.txt"]
     gone = stock.read(home.workspace, "gone", NOWHERE)

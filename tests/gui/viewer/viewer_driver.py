@@ -31,7 +31,7 @@ class Reading:
         self.library = IndexedFolder(root)
         self.jobs = JobRunner()
         self.folder = DataFolder(self._home)
-        list(self.folder.opening(CancelToken()))
+        self.folder.open(CancelToken())
         self.reader = ViewerController(self.jobs, self.folder, shut=(str(self.library.home),))
         self.pane = SourcesPane(theme, self.reader)
         self.pane.resize(620, 760)
