@@ -6669,10 +6669,6 @@ Click one to see it marked in its document.</source>
         <translation>{0} 之一</translation>
     </message>
     <message>
-        <source>page {0}</source>
-        <translation>第 {0} 页</translation>
-    </message>
-    <message>
         <source>part of passage {0} ({1})</source>
         <translation>段落 {0} 的一部分（{1}）</translation>
     </message>
