@@ -114,7 +114,8 @@ class OllamaController(QObject):
             return
         self._download(Pulling(name.strip()))
         pulling = Operation(self._pulling).on_value(self._download)
-        self._job = pulling.on_user_error(self._fail).start(self._jobs, Lane.FETCH)
+        pulling.on_user_error(self._fail).on_bug(self.cancel_pull)
+        self._job = pulling.start(self._jobs, Lane.FETCH)
 
     @Slot()
     def cancel_pull(self) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
+from desktop_rag.core.events import Event
 from desktop_rag.core.explain_events import Stage, Verdict
 from desktop_rag.core.requests import ExplainRequest
 from desktop_rag.core.types import Passage
@@ -118,7 +119,7 @@ class SearchTestController(QObject):
         course = bench.course(_query(bench.workspace, trial))
         return _result(trial, course, time.perf_counter() - began, before)
 
-    def _follow(self, way: PassageTrace, token: CancelToken) -> Iterator[Stage | Verdict]:
+    def _follow(self, way: PassageTrace, token: CancelToken) -> Iterator[Event]:
         from desktop_rag.commands.explain import explain_with_rules
 
         trial, aim = way.trial, way.aim

@@ -34,7 +34,7 @@ class Desk:
         self.adding.asked.connect(self.asked.append)
         self.adding.counted.connect(self.counted.append)
         self.adding.complained.connect(self.complaints.append)
-        self.runner.start(Lane.INGEST, folder.opening)
+        self.runner.start(Lane.INGEST, folder.open)
         self.runner.drain()
 
     @property

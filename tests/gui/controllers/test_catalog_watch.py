@@ -25,7 +25,7 @@ def home(tmp_path: Path) -> Iterator[OwnedFolder]:
 
 def test_only_what_another_thread_wrote_is_noticed(home: OwnedFolder, qapp) -> None:
     runner, folder = InlineRunner(), DataFolder(lambda: home)
-    runner.start(Lane.INGEST, folder.opening)
+    runner.start(Lane.INGEST, folder.open)
     watch = CatalogWatch(runner, folder, runner)
     noticed: list[None] = []
 

@@ -34,7 +34,7 @@ def home(tmp_path: Path) -> Iterator[OwnedFolder]:
 def desk(home: OwnedFolder) -> tuple[InlineRunner, LibraryController]:
     runner, folder = InlineRunner(), DataFolder(lambda: home)
     library = LibraryController(runner, folder)
-    runner.start(Lane.INGEST, folder.opening)
+    runner.start(Lane.INGEST, folder.open)
     runner.drain()
     return runner, library
 

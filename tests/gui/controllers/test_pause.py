@@ -35,7 +35,7 @@ class Desk:
         self.runner = InlineRunner()
         folder = DataFolder(lambda: home)
         self.library = LibraryController(self.runner, folder)
-        self.runner.start(Lane.INGEST, folder.opening)
+        self.runner.start(Lane.INGEST, folder.open)
         self.runner.drain()
 
 
@@ -135,7 +135,7 @@ def watch(home: OwnedFolder, qapp, request) -> SystemWatch:
         lambda: OwnedFolder(replace(home.workspace, settings=settings), closes=False)
     )
     runner = InlineRunner()
-    runner.start(Lane.INGEST, folder.opening)
+    runner.start(Lane.INGEST, folder.open)
     return SystemWatch(runner, folder)
 
 
