@@ -19,7 +19,7 @@ def test_a_lone_start_does_its_work_itself_and_leaves_no_trace_of_owning(tmp_pat
     start = Start(tmp_path, SEARCH, Work())
     start.join()
     assert start.owned.is_set()
-    assert start.lines == [{"event": "notice", "text": "hello"}]
+    assert start.lines == [{"event": "notice", "code": "hello", "text": "hello"}]
     assert not (tmp_path / "owner.json").exists()
     assert ownership.FolderLock(tmp_path).acquire()
 
@@ -31,7 +31,7 @@ def test_a_second_start_is_served_by_the_first(tmp_path: Path) -> None:
     start.join()
     here.close()
     assert not start.owned.is_set()
-    assert start.lines == [{"event": "notice", "text": "hello"}]
+    assert start.lines == [{"event": "notice", "code": "hello", "text": "hello"}]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_who_stops_listening_stops_its_own_work_and_releases_the_folder(tmp_path
         return made
 
     with closing(call_runner.execute_call(lock, search("wait"), own)) as lines:
-        assert next(lines) == {"event": "notice", "text": "wait"}
+        assert next(lines) == {"event": "notice", "code": "wait", "text": "wait"}
     assert work.stopped.is_set()
     assert work.closed.is_set()
     assert ownership.FolderLock(tmp_path).acquire()

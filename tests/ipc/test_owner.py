@@ -27,7 +27,7 @@ def test_a_client_gets_the_lines_and_the_end_of_its_call(tmp_path: Path) -> None
     here = owner(tmp_path, Work())
     try:
         assert sent(tmp_path, SEARCH) == [
-            {"line": {"event": "notice", "text": "hello"}},
+            {"line": {"event": "notice", "code": "hello", "text": "hello"}},
             {"end": 0},
         ]
     finally:

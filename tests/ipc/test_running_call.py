@@ -46,7 +46,7 @@ def test_what_is_done_when_it_is_moved_counts_as_done() -> None:
         yield Notice("made")
 
     assert list(running.frames(create)) == [
-        {"line": {"event": "notice", "text": "made"}},
+        {"line": {"event": "notice", "code": "made", "text": "made"}},
         {"end": 0},
     ]
 

@@ -159,6 +159,7 @@ class EvaluationController(QObject):
 
     @Slot(object)
     def _recall(self, record: RunHistory) -> None:
+        self._reading = None
         self.record = record
         self.record_changed.emit(record)
 

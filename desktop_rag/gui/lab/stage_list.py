@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QAbstractListModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRectF,
     QSize,
     Qt,
@@ -19,7 +18,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -28,14 +26,12 @@ from desktop_rag.core.explain_events import Stage, StageState
 from desktop_rag.gui.lab import search_test_text as phrases
 from desktop_rag.gui.message_translation import join_sentences, translate_message
 from desktop_rag.gui.theme import Theme, scaled
-from desktop_rag.gui.widgets.text_painting import height_of, lines_of, paint_line, paint_lines
-
-Index = QModelIndex | QPersistentModelIndex
+from desktop_rag.gui.widgets.card_delegate import CardDelegate, Index, view_width
+from desktop_rag.gui.widgets.text_painting import paint_line
 
 _SIGN, _LEFT, _INNER = 18, 40, 7
 _NAME = 118  # pixels of the column of names; below _WIDE it stands above the text
 _WIDE = 460
-_LINES = 4
 _SIGNS = {
     StageState.PASSED: "✓",
     StageState.OUT: "✗",
@@ -103,54 +99,34 @@ def stage_text(stage: Stage) -> str:
     return text if stage.score is None else join_sentences(text, phrases.scored(stage.score))
 
 
-class StageDelegate(QStyledItemDelegate):
+class StageDelegate(CardDelegate):
     """Paints a stage: a sign on a line that joins all, its name, its sentence."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-
-    def sizeHint(  # noqa: N802 - Qt's
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 - Qt's
         """Return the height that the sentence takes at the view's width."""
-        width = _width(option)
-        lines = len(lines_of(str(index.data()), option.font, _room(width), _LINES))
+        width = view_width(option)
+        text = self.text_height(str(index.data()), option.font, _room(width))
         above = 0 if width >= _WIDE else QFontMetrics(option.font).height() + 1
-        return QSize(0, above + height_of(max(1, lines), option.font) + 2 * _INNER)
+        return QSize(0, above + text + 2 * _INNER)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one stage."""
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         stage: Stage = index.data(StageRole.STAGE)
-        self._paint_ground(painter, option, stage)
+        ground = QRectF(option.rect).adjusted(2.5, 1.5, -2.5, -1.5)
+        if stage.state is StageState.OUT:
+            self.paint_ground(painter, ground, "bad_soft", "bad_line")
+        elif option.state & QStyle.StateFlag.State_Selected:
+            self.paint_ground(painter, ground, "soft", "chosen_line")
         self._paint_line(painter, option, index)
         self._paint_sign(painter, option, stage)
         self._paint_text(painter, option, stage)
-        painter.restore()
-
-    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, stage: Stage) -> None:
-        colors, is_out = self._theme.colors, stage.state is StageState.OUT
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        if not is_out and not chosen:
-            return
-        card = QRectF(option.rect).adjusted(2.5, 1.5, -2.5, -1.5)
-        painter.setPen(colors.of("bad_line" if is_out else "chosen_line"))
-        painter.setBrush(colors.of("bad_soft" if is_out else "soft"))
-        painter.drawRoundedRect(card, 8, 8)
 
     def _paint_line(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Join the signs, from the first one's middle to the last one's."""
         box, x = option.rect, option.rect.left() + _LEFT // 2
         middle = box.top() + _INNER + _SIGN // 2
         is_last = index.row() == index.model().rowCount() - 1
-        painter.setPen(self._theme.colors.of("border"))
+        self.use(painter, "border")
         painter.drawLine(x, middle if not index.row() else box.top(), x, middle)
         painter.drawLine(x, middle, x, middle if is_last else box.bottom() + 1)
 
@@ -164,23 +140,19 @@ class StageDelegate(QStyledItemDelegate):
         painter.setPen(colors.of(role))
         painter.setBrush(colors.of(role if stage.state is StageState.OUT else "base"))
         painter.drawEllipse(circle)
-        painter.setPen(colors.of("base" if stage.state is StageState.OUT else role))
-        painter.setFont(scaled(option.font, 0.9, bold=True))
+        color = "base" if stage.state is StageState.OUT else role
+        self.use(painter, color, scaled(option.font, 0.9, bold=True))
         painter.drawText(circle, Qt.AlignmentFlag.AlignCenter, _SIGNS[stage.state])
 
     def _paint_text(self, painter: QPainter, option: QStyleOptionViewItem, stage: Stage) -> None:
-        colors = self._theme.colors
         is_quiet = stage.state in (StageState.OFF, StageState.AFTER)
         box = option.rect.adjusted(_LEFT, _INNER, -_INNER - 4, 0)
-        painter.setFont(scaled(option.font, 1.0, bold=not is_quiet))
-        painter.setPen(colors.of("muted" if is_quiet else "text"))
-        metrics = painter.fontMetrics()
+        font = scaled(option.font, 1.0, bold=not is_quiet)
+        self.use(painter, "muted" if is_quiet else "text", font)
         paint_line(painter, box, phrases.stage(stage.name))
         wide = option.rect.width() >= _WIDE
-        text = box.adjusted(_NAME, 0, 0, 0) if wide else box.adjusted(0, metrics.height() + 1, 0, 0)
-        painter.setPen(colors.of("muted" if is_quiet else "text"))
-        lines = lines_of(stage_text(stage), option.font, _room(option.rect.width()), _LINES)
-        paint_lines(painter, text, lines, option.font)
+        right, down = (_NAME, 0) if wide else (0, painter.fontMetrics().height() + 1)
+        self.paint_text(painter, option.font, box.adjusted(right, down, 0, 0), stage_text(stage))
 
 
 class StageList(QListView):
@@ -201,11 +173,6 @@ class StageList(QListView):
         self.rows.show_stages(stages)
         if (row := self.rows.row_out()) >= 0:
             self.scrollTo(self.rows.index(row))
-
-
-def _width(option: QStyleOptionViewItem) -> int:
-    viewport = getattr(option.widget, "viewport", None)
-    return int(viewport().width()) if viewport is not None else option.rect.width()
 
 
 def _room(width: int) -> int:

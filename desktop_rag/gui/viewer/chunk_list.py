@@ -10,9 +10,6 @@ from PySide6.QtCore import (
     QCoreApplication,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
-    QRect,
-    QRectF,
     QSize,
     Qt,
     Signal,
@@ -24,7 +21,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListView,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
@@ -34,12 +30,11 @@ from desktop_rag.core.types import BlockKind
 from desktop_rag.gui.controllers.open_document import ListedChunk
 from desktop_rag.gui.display_text import locator_text
 from desktop_rag.gui.theme import Theme
-from desktop_rag.gui.widgets.text_painting import height_of, lines_of, paint_line, paint_lines
+from desktop_rag.gui.widgets.card_delegate import CardDelegate, Index
+from desktop_rag.gui.widgets.text_painting import height_of, paint_line
 from desktop_rag.gui.widgets.tooltips import tip
 
-Index = QModelIndex | QPersistentModelIndex
-
-_EDGE, _INNER, _LINES = 4, 9, 3
+_GAP = 4
 
 
 class ChunkRole(IntEnum):
@@ -112,49 +107,30 @@ def chunk_heading(chunk: ListedChunk) -> str:
     return f"{chunk.ordinal + 1}  ·  {kind_text(chunk.kind)}  ·  {where}  ·  {tokens}"
 
 
-class ChunkDelegate(QStyledItemDelegate):
+class ChunkDelegate(CardDelegate):
     """Paints a passage: a line about it, and how it begins."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+    inner, corner, lines = 9, 6, 3
 
-    def sizeHint(  # noqa: N802 - Qt's
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 - Qt's
         """Return the same height for all: thousands are laid out at once."""
         del index
-        metrics = QFontMetrics(option.font)
-        lines = height_of(_LINES, option.font)
-        return QSize(0, metrics.height() + lines + 2 * (_EDGE + _INNER) + 4)
+        text = QFontMetrics(option.font).height() + _GAP + height_of(self.lines, option.font)
+        return QSize(0, text + 2 * (self.edge + self.inner))
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one passage."""
         chunk: ListedChunk = index.data(ChunkRole.CHUNK)
-        colors, state = self._theme.colors, option.state
-        chosen = bool(state & QStyle.StateFlag.State_Selected)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        card = QRectF(option.rect).adjusted(_EDGE + 0.5, _EDGE + 0.5, -_EDGE - 0.5, -_EDGE - 0.5)
-        painter.setPen(colors.of("accent" if chosen else "border"))
-        painter.setBrush(colors.of("soft" if chosen else "raised"))
-        painter.drawRoundedRect(card, 6, 6)
-        gap = _EDGE + _INNER
-        box = option.rect.adjusted(gap, gap, -gap, -gap)
-        metrics = QFontMetrics(option.font)
-        painter.setFont(option.font)
-        painter.setPen(colors.of("muted"))
+        if option.state & QStyle.StateFlag.State_Selected:
+            self.paint_frame(painter, option, "soft", "accent")
+        else:
+            self.paint_frame(painter, option, "raised", "border")
+        box = self.inside(option)
+        self.use(painter, "muted", option.font)
         paint_line(painter, box, chunk_heading(chunk))
-        painter.setPen(colors.of("text"))
-        lines = lines_of(" ".join(chunk.text[:500].split()), option.font, box.width(), _LINES)
-        top = box.top() + metrics.height() + 4
-        paint_lines(painter, QRect(box.left(), top, box.width(), 0), lines, option.font)
-        painter.restore()
+        self.use(painter, "text")
+        below = box.adjusted(0, painter.fontMetrics().height() + _GAP, 0, 0)
+        self.paint_text(painter, option.font, below, chunk.text[:500])
 
 
 class ChunksList(QWidget):
