@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, get_args
 
 from desktop_rag.core import codec
 from desktop_rag.core.events import (
+    NO_QUOTE,
     Chain,
     ModelCall,
     Notice,
@@ -19,6 +20,7 @@ from desktop_rag.core.events import (
     SearchStarted,
     Step,
     TraceEvent,
+    answer_broken_off,
 )
 from desktop_rag.core.phrases import load
 from desktop_rag.core.records import SCORES
@@ -27,6 +29,7 @@ from desktop_rag.core.types import Box, ChunkId, Citation, Passage
 _EVENTS = {kind.event: kind for kind in get_args(TraceEvent)}
 _UNKNOWN: dict[str, Any] = dict.fromkeys(SCORES) | {"score": 0.0}
 _LOCATOR = ("kind", "value", "start", "end", "cells", "boxes")
+_BROKEN_OFF_IN_0_1 = " What came until then is kept."
 _BOX = tuple(each.name for each in fields(Box))
 
 
@@ -74,7 +77,7 @@ def read_answer(payload: str) -> StoredAnswer:
             answer,
             what=load(answer.what),
             remedy=load(answer.remedy),
-            notices=tuple(map(load, answer.notices)),
+            notices=tuple(map(_notice, answer.notices)),
         )
     except (ValueError, TypeError, LookupError, AttributeError):
         return StoredAnswer()
@@ -121,12 +124,23 @@ def _said(event: TraceEvent) -> TraceEvent:
     match event:
         case SearchStarted():
             return replace(event, why=load(event.why))
-        case Step() | Notice():
+        case Step():
             return replace(event, text=load(event.text))
+        case Notice():
+            return replace(event, text=_notice(event.text))
         case ModelCall():
             dropped = tuple(map(load, event.dropped))
             return replace(event, purpose=load(event.purpose), dropped=dropped)
     return event
+
+
+def _notice(kept: str) -> str:
+    """Return a notice; in version 0.1 it was one text, two of which are asked for."""
+    if kept == NO_QUOTE:
+        return NO_QUOTE
+    if kept.endswith(_BROKEN_OFF_IN_0_1):
+        return answer_broken_off(kept.removesuffix(_BROKEN_OFF_IN_0_1)).text
+    return load(kept)
 
 
 class _Hit(NamedTuple):

@@ -9,7 +9,8 @@ import pytest
 
 from desktop_rag.catalog.stored_answer import StoredAnswer, read_answer
 from desktop_rag.commands.conversation_recorder import TraceRecorder
-from desktop_rag.core.events import Notice, PassagesFound, Step
+from desktop_rag.core.events import NO_QUOTE, Notice, NoticeCode, PassagesFound, Step
+from desktop_rag.core.phrases import Phrase, SourceName, has_code
 from testing.sample_answers import answer, passage
 
 
@@ -66,3 +67,28 @@ def test_what_cannot_be_read_is_nothing(change: dict[str, Any]) -> None:
 @pytest.mark.parametrize("raw", ["", "{}", "[]", "{", "null", "[" * 100_000])
 def test_an_answer_without_a_payload_has_defaults(raw: str) -> None:
     assert read_answer(raw) == StoredAnswer()
+
+
+def test_a_sentence_is_read_as_what_it_is_made_of() -> None:
+    recorder = TraceRecorder()
+    named = Phrase("From your knowledge base “{0}”: {1}.", "home", SourceName("Plan", 2))
+    recorder.take(Notice(named))
+    recorder.take(Notice(NO_QUOTE))
+    kept = json.dumps(answer("Fuel fell [2].", 2).as_json() | recorder.payload(()))
+    first, second = read_answer(kept).notices
+    assert isinstance(first, Phrase)
+    assert (first, first.template, first.arguments) == (named, named.template, named.arguments)
+    assert has_code(second, NoticeCode.NO_QUOTE)
+    assert [each.text for each in read_answer(kept).steps() if isinstance(each, Notice)] == [
+        named,
+        NO_QUOTE,
+    ]
+
+
+def test_what_version_0_1_said_of_an_answer_still_tells() -> None:
+    broken = "Ollama went away. What came until then is kept."
+    kept = payload() | {"notices": [broken, str(NO_QUOTE), "Slow."]}
+    first, second, third = read_answer(json.dumps(kept)).notices
+    assert (first, third) == (broken, "Slow.")
+    assert has_code(first, NoticeCode.BROKEN_OFF)
+    assert has_code(second, NoticeCode.NO_QUOTE)

@@ -31,7 +31,7 @@ class SourceDelegate(CardDelegate):
         head = max(QFontMetrics(option.font).height(), self.badge)
         small = QFontMetrics(scaled(option.font, SMALL)).height()
         around = 2 * (self.edge + self.inner)
-        quote = self.text_height(_quote(entry, entry.passage), option.font, width - around)
+        quote = self.text_height(_quote(entry), option.font, width - around)
         return QSize(width, head + 2 * small + quote + 3 * _GAP + around)
 
     def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -68,15 +68,15 @@ class SourceDelegate(CardDelegate):
         metrics = painter.fontMetrics()
         self.use(painter, "text")
         text = below.adjusted(0, metrics.height() + _GAP, 0, 0)
-        self.paint_text(painter, font, text, _quote(entry, passage))
+        self.paint_text(painter, font, text, _quote(entry))
         self.use(painter, "muted", small)
         scores = metrics.elidedText(_scores(passage), Qt.TextElideMode.ElideRight, box.width())
         painter.drawText(QPoint(box.left(), box.bottom() - 1), scores)
 
 
-def _quote(entry: SourceRow, passage: Passage) -> str:
+def _quote(entry: SourceRow) -> str:
     """Return what is shown of the passage: the quote, else the beginning of what matched."""
-    return (entry.quote or passage.matched)[:600]
+    return (entry.quote or (entry.passage.matched if entry.passage is not None else ""))[:600]
 
 
 def _scores(passage: Passage) -> str:

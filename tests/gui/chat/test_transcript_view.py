@@ -12,7 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.core.events import Notice, PassagesFound, SearchStarted, Token
+from desktop_rag.core.events import Notice, PassagesFound, SearchStarted, Token, answer_broken_off
+from desktop_rag.core.phrases import joined
 from desktop_rag.gui import language
 from desktop_rag.gui.chat.transcript_view import CitationClick, TranscriptView
 from desktop_rag.gui.controllers.transcript import Stopped, Transcript, fold, fold_all
@@ -170,7 +171,7 @@ def test_a_notice_is_told_once_in_a_conversation(view: TranscriptView) -> None:
 
 def test_what_the_banner_says_is_only_among_the_steps(view: TranscriptView) -> None:
     view.leave_out("Ollama does not answer.")
-    said = [Notice("Ollama does not answer. Start it."), Notice("The match is weak.")]
+    said = [Notice(joined("Ollama does not answer.", "Start it.")), Notice("The match is weak.")]
     view.show_transcript(fold_all(asked(), [*said, SearchStarted("fuel", ""), answer("Quote.")]))
     assert "Ollama" not in view.toPlainText()
     assert "The match is weak." in view.toPlainText()
@@ -198,7 +199,7 @@ def test_a_quote_that_reads_like_the_engine_is_not_translated(
 
 
 def test_an_answer_that_broke_off_is_called_unfinished(view: TranscriptView) -> None:
-    broke = Notice("Ollama went away. What came until then is kept.")
+    broke = answer_broken_off("Ollama went away.")
     view.show_transcript(fold_all(asked(), [Token("Fuel"), broke, answer("Fuel")]))
     assert "Unfinished" in view.toPlainText()
     assert "Written by" not in view.toPlainText()

@@ -161,7 +161,7 @@ def test_a_source_shows_what_matched_at_its_own_place() -> None:
     at = 100 + text.index("Next")
     source = replace(passage(1, "/tmp/notes.md", text), locator=big, section="Next meeting")
     source = replace(source, match=(at, 100 + len(text)), match_value=17)
-    assert _quote(SourceRow(source), source) == "Next meeting: 3 October."
+    assert _quote(SourceRow(source)) == "Next meeting: 3 October."
     assert source_location(source, matched_locator(source)) == "notes.md · line 17 · Next meeting"
     assert source_location(source, source.place_of(116, 131)) == "notes.md · line 1"
     said = replace(turn(), sources=(source,), citations=())
