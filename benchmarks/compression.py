@@ -65,8 +65,8 @@ def main() -> None:
     for name in given.sets.split(","):
         folder = given.data / name
         items = fit(read_questions(folder / f"{given.split}.jsonl.gz"))[: given.limit]
-        shelf = Corpus(read_corpus(folder / "corpus.jsonl.gz"), reader)
-        found = [(each, shelf.passages(each)) for each in items]
+        snapshot = Corpus(read_corpus(folder / "corpus.jsonl.gz"), reader)
+        found = [(each, snapshot.passages(each)) for each in items]
         for line in _lines(found, tuple(map(float, given.shares.split(","))), embedder):
             print(f"{name}, {line}", flush=True)
 

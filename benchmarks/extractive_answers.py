@@ -84,18 +84,18 @@ def main() -> None:
     for name in given.sets.split(","):
         folder = given.data / name
         items = read_questions(folder / f"{given.split}.jsonl.gz")
-        shelf = Corpus(read_corpus(folder / "corpus.jsonl.gz"), reader)
-        tried = list(_tried(fit(items)[: given.limit], shelf, (embedder, reader)))
+        snapshot = Corpus(read_corpus(folder / "corpus.jsonl.gz"), reader)
+        tried = list(_tried(fit(items)[: given.limit], snapshot, (embedder, reader)))
         print("\n".join(_told(name, tried)))
         print("\n".join(_shown(tried[: given.show])))
 
 
 def _tried(
-    items: Sequence[EvalQuestion], shelf: Corpus, models: tuple[Embedder, PairReader]
+    items: Sequence[EvalQuestion], snapshot: Corpus, models: tuple[Embedder, PairReader]
 ) -> Iterator[QuoteResult]:
     embedder, reader = models
     for item in items:
-        found = shelf.passages(item)
+        found = snapshot.passages(item)
         if holds("\n".join(each.text for each in found), item.answers):
             before = extract(item.question, found, embedder).text
             now = extract(item.question, found, embedder, reader.read).text

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableView
 
 from benchmarks.gui_stalls import Stalls
-from desktop_rag.core.records import FileRow
+from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.gui.controllers.file_query import FileColumn
 from desktop_rag.gui.controllers.library import Idle
 from testing.window_driver import Driver, pause, wait_for
@@ -28,11 +28,11 @@ Measured = dict[str, float]
 
 def files(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
     """Go through the window's table of files, and through a bare one of the same rows."""
-    library = driver.desk.library
-    wait_for(lambda: len(library.shelf.files) >= given["files"], _LARGEST)
+    library = driver.context.library
+    wait_for(lambda: len(library.snapshot.files) >= given["files"], _LARGEST)
     wait_for(lambda: library.activity == Idle(), _LARGEST)
     pause(3000)
-    page, listing = driver.window.centre.files, driver.desk.listing
+    page, listing = driver.window.centre.files, driver.context.listing
     header = page.view.horizontalHeader()
 
     def is_sorted(column: FileColumn) -> Callable[[], object]:
@@ -60,7 +60,7 @@ def files(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_asked(driver: Driver) -> bool:
-    listing = driver.desk.listing
+    listing = driver.context.listing
     return listing.query != listing.listing.query
 
 

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.bootstrap import open_workspace
-from desktop_rag.core.records import FileRead, FileStamp, NewChunk, NewDocument
+from desktop_rag.core.catalog_records import FileRead, FileStamp, NewChunk, NewDocument
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import BlockKind, KbId, Locator, LocatorKind
 from desktop_rag.workspace import Workspace

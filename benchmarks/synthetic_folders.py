@@ -14,9 +14,9 @@ from benchmarks.synthetic_bases import made_text, sentences_of
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import FileRead, FileStamp, NewChunk, NewDocument
 from desktop_rag.core.filesystem import content_hash
 from desktop_rag.core.paths import canonical
-from desktop_rag.core.records import FileRead, FileStamp, NewChunk, NewDocument
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import BlockKind, KbId, Locator, LocatorKind

@@ -49,19 +49,19 @@ def main() -> None:
 def frames(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
     """Watch the event loop, idle or while a folder is indexed and an answer streams."""
     if given["samples"]:
-        driver.desk.library.inbox.put(IndexRequest("default", (given["samples"],)))
-        wait_for(lambda: driver.desk.library.shelf.files, _LARGEST)
-        wait_for(lambda: driver.desk.library.activity == Idle(), _LARGEST)
+        driver.context.library.ingest_queue.put(IndexRequest("default", (given["samples"],)))
+        wait_for(lambda: driver.context.library.snapshot.files, _LARGEST)
+        wait_for(lambda: driver.context.library.activity == Idle(), _LARGEST)
     pause(3000)
     stalls = Stalls(where=given["where"])
     if given["documents"]:
-        driver.desk.library.inbox.put(IndexRequest("default", (given["documents"],)))
+        driver.context.library.ingest_queue.put(IndexRequest("default", (given["documents"],)))
         driver.ask("Why did fuel costs fall in 2024?")
         wait_for(lambda: driver.turn is not None and len(driver.turn.text) > 20, _LARGEST)
     stalls.start()
     busy, answers = _busy(driver, given) if given["documents"] else _idle(given)
     made = stalls.stop()
-    chunks = sum(kb.chunks for kb in driver.desk.library.shelf.kbs)
+    chunks = sum(kb.chunks for kb in driver.context.library.snapshot.kbs)
     return made | {
         "seconds": busy,
         "answers": answers,
@@ -80,7 +80,7 @@ def _busy(driver: Driver, given: dict[str, Any]) -> tuple[float, int]:
     start, answers = time.monotonic(), 1
     while time.monotonic() - start < given["seconds"]:
         pause(100)
-        if driver.desk.library.activity == Idle():
+        if driver.context.library.activity == Idle():
             break
         if driver.turn is not None and not driver.turn.running:
             driver.ask(f"And why did fuel costs fall in {2000 + answers}?")
@@ -90,7 +90,7 @@ def _busy(driver: Driver, given: dict[str, Any]) -> tuple[float, int]:
 
 def idle(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
     """Say what the process holds when nothing happens, before and after a question."""
-    wait_for(lambda: driver.desk.library.activity == Idle(), _LARGEST)
+    wait_for(lambda: driver.context.library.activity == Idle(), _LARGEST)
     pause(1000 * given["seconds"])
     first = psutil.Process().memory_info().rss / _MEGABYTE
     driver.ask("Why did fuel costs fall in 2024?")
@@ -101,8 +101,8 @@ def idle(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
 
 def indexing(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
     """Say what all processes hold at most, together, while a folder is indexed."""
-    driver.desk.library.inbox.put(IndexRequest("default", (given["documents"],)))
-    wait_for(lambda: driver.desk.library.activity != Idle(), _LARGEST)
+    driver.context.library.ingest_queue.put(IndexRequest("default", (given["documents"],)))
+    wait_for(lambda: driver.context.library.activity != Idle(), _LARGEST)
     most: dict[str, float] = {"all": 0.0, "window": 0.0, "parsers": 0}
     start = time.monotonic()
     while time.monotonic() - start < given["seconds"]:
@@ -113,7 +113,7 @@ def indexing(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
         most["window"] = max(most["window"], own)
         if total > most["all"]:
             most |= {"all": total, "parsers": len(children)}
-        if driver.desk.library.activity == Idle():
+        if driver.context.library.activity == Idle():
             break
     return most
 
@@ -150,15 +150,15 @@ def conversation(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
 
 def _opened(driver: Driver, chat_id: int, turns: int) -> float:
     """Return the seconds from the click on a conversation until its view was painted with it."""
-    painted = _Painted(lambda: len(driver.desk.chat.transcript.turns) == turns)
+    painted = _Painted(lambda: len(driver.context.chat.transcript.turns) == turns)
     viewport = driver.window.chat.view.viewport()
     viewport.installEventFilter(painted)
     start = time.perf_counter()
-    driver.desk.chat.open(chat_id)
+    driver.context.chat.open(chat_id)
     while not painted.at:
         pause(1)
         if time.perf_counter() - start > _LONGEST_PAINT:
-            turns_there = len(driver.desk.chat.transcript.turns)
+            turns_there = len(driver.context.chat.transcript.turns)
             raise TimeoutError(f"conversation {chat_id} was not painted: {turns_there} turns")
     viewport.removeEventFilter(painted)
     pause(200)

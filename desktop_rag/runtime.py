@@ -25,7 +25,7 @@ from desktop_rag.core.events import Event
 from desktop_rag.core.paths import CATALOG
 from desktop_rag.core.requests import DescribeRequest, IndexRequest, OpenRequest, RecoverRequest
 from desktop_rag.core.settings import Settings
-from desktop_rag.ipc import call_runner, client, ownership
+from desktop_rag.ipc import call_routing, client, ownership
 from desktop_rag.ipc.owner import OnOpenRequest, Owner
 from desktop_rag.ipc.wire import Call, Line
 from desktop_rag.workspace import Lazy, Workspace
@@ -40,7 +40,7 @@ def run_call(data_dir: Path, call: Call) -> Generator[Line, None, None]:
     """Yield the lines of a command's call, done here or by the process that owns the folder."""
     lock = ownership.FolderLock(data_dir)
     own = partial(_own, overrides=call.overrides)
-    return call_runner.execute_call(lock, call, own)
+    return call_routing.execute_call(lock, call, own)
 
 
 class Runtime:

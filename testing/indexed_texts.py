@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.core.records import FileRead, FileStamp, NewDocument
+from desktop_rag.core.catalog_records import FileRead, FileStamp, NewDocument
 from desktop_rag.core.settings import Chunking, Retrieval, Settings
 from desktop_rag.core.types import BlockKind, DocumentId, KbId, LocatorKind, ModelIdentity
 from desktop_rag.index.indexes import IndexManager

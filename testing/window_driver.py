@@ -29,15 +29,15 @@ class Driver:
         settings = {"ollama.host": "http://127.0.0.1:9"} | {
             key.replace("__", "."): value for key, value in overrides.items()
         }
-        self.window, self.desk = make_window(app, data_dir, OpenRequest(), settings)
+        self.window, self.context = make_window(app, data_dir, OpenRequest(), settings)
         OPEN.append(self)
 
     def open(self) -> None:
         """Show the window and let it open its data folder."""
         self.window.show()
         self.window.activateWindow()  # as a window manager does, which the tests' screen lacks
-        self.desk.begin()
-        wait_for(lambda: self.desk.library.shelf.kbs)
+        self.context.begin()
+        wait_for(lambda: self.context.library.snapshot.kbs)
 
     def drop(self, *paths: Path) -> None:
         """Drop files or folders on the window."""
@@ -56,9 +56,9 @@ class Driver:
         """Wait until so many files are ready and nothing is being done."""
 
         def is_read() -> bool:
-            rows = self.desk.library.shelf.files
+            rows = self.context.library.snapshot.files
             ready = [row for row in rows if row.status is not FileStatus.QUEUED]
-            return len(ready) >= files and self.desk.library.activity == Idle()
+            return len(ready) >= files and self.context.library.activity == Idle()
 
         wait_for(is_read)
 
@@ -93,7 +93,7 @@ class Driver:
     @property
     def turn(self) -> Turn | None:
         """The last turn."""
-        turns = self.desk.chat.transcript.turns
+        turns = self.context.chat.transcript.turns
         return turns[-1] if turns else None
 
     def close(self) -> None:
@@ -101,5 +101,5 @@ class Driver:
         OPEN.remove(self)
         self.window.close()
         self.window.deleteLater()
-        self.desk.deleteLater()
+        self.context.deleteLater()
         pause(20)

@@ -110,7 +110,7 @@ class Hand(QObject):
 
 
 def _is_served(window: MainWindow) -> bool:
-    return bool(window.desk.library.shelf.kbs)
+    return bool(window.context.library.snapshot.kbs)
 
 
 def _is_refused(window: MainWindow) -> bool:

@@ -17,9 +17,9 @@ from typing import Any
 
 from desktop_rag.catalog.column_values import text_list
 from desktop_rag.catalog.database import Database
+from desktop_rag.core.catalog_records import ChatMessage, Conversation
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.records import ChatMessage, Conversation
 from desktop_rag.core.types import ChatId
 from desktop_rag.core.unicode import valid_text
 

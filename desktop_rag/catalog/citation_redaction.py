@@ -24,8 +24,8 @@ from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
 from desktop_rag.catalog.provenance import IS_OWN
 from desktop_rag.catalog.stored_answer import payload_of
+from desktop_rag.core.catalog_records import REMOVED_TITLE, Conversation
 from desktop_rag.core.phrases import SourceName, dump, load, map_source_names
-from desktop_rag.core.records import REMOVED_TITLE, Conversation
 from desktop_rag.core.types import ChatId
 from desktop_rag.core.unicode import shown_path, stored_path, valid_text
 

@@ -12,7 +12,7 @@ from desktop_rag.catalog import locators
 from desktop_rag.catalog.column_values import enum_value, require_advance
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.provenance import IS_OWN
-from desktop_rag.core.records import FileStamp
+from desktop_rag.core.catalog_records import FileStamp
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, KbId, Locator
 from desktop_rag.core.unicode import shown_path, stored_path
 

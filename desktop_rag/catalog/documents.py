@@ -23,8 +23,14 @@ from desktop_rag.catalog.garbage_collection import (
 )
 from desktop_rag.catalog.metadata_filter import matches_filter
 from desktop_rag.catalog.provenance import imported
+from desktop_rag.core.catalog_records import (
+    FileRead,
+    MetadataFilter,
+    NewChunk,
+    NewDocument,
+    StoredChunk,
+)
 from desktop_rag.core.phrases import dump, load
-from desktop_rag.core.records import FileRead, MetadataFilter, NewChunk, NewDocument, StoredChunk
 from desktop_rag.core.types import (
     BlockKind,
     ChunkId,

@@ -39,7 +39,7 @@ class Catalog:
     drafts: Drafts
     quotes: CitationRedaction
     choices: FileRules
-    stretches: DocumentQueries
+    document_queries: DocumentQueries
     long_texts: LongDocuments
     named: TitledChunks
     questions: EvaluationQuestions
@@ -67,7 +67,7 @@ class Catalog:
             drafts=Drafts(database),
             quotes=CitationRedaction(database, chats, questions),
             choices=FileRules(database),
-            stretches=DocumentQueries(database),
+            document_queries=DocumentQueries(database),
             long_texts=LongDocuments(database),
             named=TitledChunks(database),
             questions=questions,

@@ -16,8 +16,8 @@ from desktop_rag.catalog.garbage_collection import (
     is_referenced,
     release_documents,
 )
+from desktop_rag.core.catalog_records import FileRead, FileRow, FileStamp
 from desktop_rag.core.phrases import dump, joined, load
-from desktop_rag.core.records import FileRead, FileRow, FileStamp
 from desktop_rag.core.types import DocumentId, FileId, FileStatus, KbId
 from desktop_rag.core.unicode import path_range_below, shown_path, stored_path, valid_text
 

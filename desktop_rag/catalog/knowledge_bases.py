@@ -11,9 +11,9 @@ from desktop_rag.catalog.column_values import json_value, text_list
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.evaluation_questions import rename_kb_in_questions
 from desktop_rag.catalog.garbage_collection import collect_garbage
+from desktop_rag.core.catalog_records import FollowedPath, KnowledgeBase
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.records import FollowedPath, KnowledgeBase
 from desktop_rag.core.types import KbId
 from desktop_rag.core.unicode import shown_path, stored_path
 

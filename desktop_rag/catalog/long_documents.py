@@ -18,8 +18,8 @@ from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.documents import UNFINISHED_RECIPE, attach_document, insert_chunks
 from desktop_rag.catalog.embeddings import insert_vectors
 from desktop_rag.catalog.garbage_collection import collect_garbage
+from desktop_rag.core.catalog_records import FileRead, NewChunk, NewDocument
 from desktop_rag.core.phrases import dump
-from desktop_rag.core.records import FileRead, NewChunk, NewDocument
 from desktop_rag.core.types import DocumentId
 from desktop_rag.core.unicode import valid_text
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from desktop_rag.catalog.database import Database
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.records import MAX_HITS, MessageHit
+from desktop_rag.core.catalog_records import MAX_HITS, MessageHit
 from desktop_rag.core.types import ChatId
 
 _BEFORE, _LENGTH = 40, 180  # characters of a snippet before its first mark, and in all

@@ -12,9 +12,9 @@ from fnmatch import fnmatchcase
 from pathlib import PurePath
 from typing import Any
 
+from desktop_rag.core.catalog_records import MetadataFilter
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.records import MetadataFilter
 
 _KEYS = ("path", "ext", "title", "after", "before")
 _LONGEST = 2000  # a pattern takes the square of its length: 30,000 brackets took minutes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from desktop_rag.catalog.database import Database
-from desktop_rag.core.records import OutboxEntry
+from desktop_rag.core.catalog_records import OutboxEntry
 from desktop_rag.core.types import ChunkId, KbId
 
 

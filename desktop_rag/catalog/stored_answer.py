@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple, get_args
 
 from desktop_rag.core import codec
+from desktop_rag.core.catalog_records import SCORES
 from desktop_rag.core.events import (
     NO_QUOTE,
     Chain,
@@ -23,7 +24,6 @@ from desktop_rag.core.events import (
     answer_broken_off,
 )
 from desktop_rag.core.phrases import load
-from desktop_rag.core.records import SCORES
 from desktop_rag.core.types import Box, ChunkId, Citation, Passage
 
 _EVENTS = {kind.event: kind for kind in get_args(TraceEvent)}

@@ -58,7 +58,7 @@ def _window(command: CommandLine, screen: Console) -> int:
 
 def _guarded(command: CommandLine, screen: Console) -> int:
     """Run a command; what goes wrong becomes two sentences and a status."""
-    from desktop_rag.ipc.call_runner import BugError, StuckError
+    from desktop_rag.ipc.call_routing import BugError, StuckError
 
     try:
         _carry_out(command, screen)

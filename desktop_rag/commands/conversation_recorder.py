@@ -12,6 +12,7 @@ from typing import Any
 from desktop_rag.catalog import locators
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.stored_answer import payload_of
+from desktop_rag.core.catalog_records import SCORES
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import (
     Answer,
@@ -28,7 +29,6 @@ from desktop_rag.core.events import (
     Token,
 )
 from desktop_rag.core.phrases import dump
-from desktop_rag.core.records import SCORES
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.types import ChatId, Passage
 from desktop_rag.models.protocols import Message

@@ -11,12 +11,12 @@ from desktop_rag.catalog.stored_answer import StoredAnswer, read_answer
 from desktop_rag.commands.consent_check import common_consent
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.commands.what_if_search import WhatIfSearch
+from desktop_rag.core.catalog_records import StoredChunk
 from desktop_rag.core.errors import ModelUnavailable, UserError
 from desktop_rag.core.events import PassagesFound, Step
 from desktop_rag.core.explain_events import Stage, StageName, StageState
 from desktop_rag.core.language import language
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.records import StoredChunk
 from desktop_rag.core.requests import ExplainRequest
 from desktop_rag.core.types import ChatId
 from desktop_rag.generation.extractive_compression import (

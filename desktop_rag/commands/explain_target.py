@@ -9,12 +9,12 @@ from pathlib import Path, PurePath
 
 from desktop_rag.catalog.documents import Documents
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import FileRow, StoredChunk
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.filesystem import is_at_or_below
 from desktop_rag.core.phrases import Phrase, joined, parts_of
-from desktop_rag.core.records import FileRow, StoredChunk
 from desktop_rag.core.requests import ExplainRequest
-from desktop_rag.core.text_search import search_pattern
+from desktop_rag.core.search_pattern import search_pattern
 from desktop_rag.core.types import ChunkId, DocumentId, FileStatus, KbId
 from desktop_rag.index.tokenizer import search_terms
 from desktop_rag.indexing.source_paths import is_at_or_below_any, resolve_path

@@ -27,11 +27,11 @@ from desktop_rag.catalog.recovery.repair import DAMAGED_RECIPE, LOST_TEXT_REASON
 from desktop_rag.commands.import_sources import ImportedSources
 from desktop_rag.core import temp_files
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.disk_space import require_disk_space
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, IndexProgress, Notice
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.records import KnowledgeBase
 from desktop_rag.core.settings import Ingest
 from desktop_rag.core.types import KbId, ModelIdentity
 from desktop_rag.indexing.chunker import embed_key
@@ -264,9 +264,9 @@ def build_indexes(workspace: Workspace, kb: KbId, name: str, token: CancelToken)
     """Make a knowledge base's indexes; before, embed what has no vector of today's model."""
     catalog, model = workspace.catalog, workspace.models.embedder
     if catalog.embeddings.missing(kb, model.fingerprint, 1):
-        shelf = IndexWriter(kb, catalog, workspace.indexes, model, workspace.turns)
+        exported = IndexWriter(kb, catalog, workspace.indexes, model, workspace.turns)
         total = len(catalog.documents.ids(kb))
-        yield from _told(shelf.catch_up(token), "embed", name, total, token)
+        yield from _told(exported.catch_up(token), "embed", name, total, token)
     else:
         yield _progress(0, 0, "index", name)
         workspace.indexes.of(kb).rebuild(token.check)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from desktop_rag.commands.remove import files_at_or_below, remove_paths, resolve_known_paths
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import FollowedPath
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.events import Event, FileDone, ListingRow
 from desktop_rag.core.filesystem import is_at_or_below
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.records import FollowedPath
 from desktop_rag.core.requests import FilesRequest
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.indexing.source_paths import is_at_or_below_any, unfollow

@@ -8,10 +8,10 @@ from typing import Any
 
 from desktop_rag.commands.quote_removal import KEEP, redacting_quotes
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Event, ListingRow
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.records import KnowledgeBase
 from desktop_rag.core.requests import KbRequest
 from desktop_rag.workspace import Workspace
 

@@ -10,7 +10,7 @@ from desktop_rag.commands.consent_check import any_consent
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, NotAllowed
 from desktop_rag.core.events import Event, IndexProgress, ListingRow, Notice
-from desktop_rag.core.model_records import InstalledModel
+from desktop_rag.core.ollama_records import InstalledModel
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import DescribeRequest
 from desktop_rag.models.hugging_face import fetch, install_hint

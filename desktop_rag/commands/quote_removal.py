@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.records import FileRow
 
 KEEP, LOSE = "keep", "lose"
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from desktop_rag.commands.quote_removal import redacting_quotes
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, FileDone
 from desktop_rag.core.filesystem import is_at_or_below
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.records import FileRow
 from desktop_rag.core.requests import RemoveRequest
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.indexing.source_paths import is_followed, resolve_path, unfollow

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import FileRow, StoredChunk
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, ListingRow, Notice
 from desktop_rag.core.filesystem import is_at_or_below
 from desktop_rag.core.phrases import Phrase, PhraseList
-from desktop_rag.core.records import FileRow, StoredChunk
 from desktop_rag.core.requests import ShowRequest
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.types import FileStatus

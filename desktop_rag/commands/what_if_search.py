@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.records import StoredChunk
+from desktop_rag.core.catalog_records import StoredChunk
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId
 from desktop_rag.models.model_loader import load_rerankers

@@ -12,7 +12,7 @@ import numpy as np
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.records import FileRead, FileStamp, NewDocument
+from desktop_rag.core.catalog_records import FileRead, FileStamp, NewDocument
 from desktop_rag.core.settings import Chunking, Settings
 from desktop_rag.core.types import BlockKind, KbId, LocatorKind, ModelIdentity
 from desktop_rag.evaluation.datasets import CorpusPassage

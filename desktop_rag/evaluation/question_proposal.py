@@ -15,8 +15,8 @@ from itertools import accumulate
 import numpy as np
 
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.core.catalog_records import StoredChunk
 from desktop_rag.core.language import all_words, language
-from desktop_rag.core.records import StoredChunk
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Passage
 from desktop_rag.generation.prompt_delimiters import delimit
 from desktop_rag.generation.prompts import Prompts

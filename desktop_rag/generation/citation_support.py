@@ -72,7 +72,7 @@ def cite_sentences(
     text: str,
     sources: Sequence[Passage],
     embedder: Embedder | None,
-    look: ClaimReader = ClaimReader(),
+    claim_reader: ClaimReader = ClaimReader(),
     *,
     unfinished: bool = False,
 ) -> CitedText:
@@ -82,7 +82,7 @@ def cite_sentences(
     one that changes what its sources say keeps its numbers, but counts as supported by none. Of an
     `unfinished` answer the last sentence, where it has no end, is left as it is.
     """
-    return _Linker(sources, embedder, look, unfinished).link(
+    return _Linker(sources, embedder, claim_reader, unfinished).link(
         citation_markers.normalised(text, len(sources))
     )
 
@@ -91,7 +91,7 @@ def cite_sentences(
 class _Linker:
     sources: Sequence[Passage]
     embedder: Embedder | None
-    look: ClaimReader
+    claim_reader: ClaimReader
     unfinished: bool
     citations: list[Citation] = field(default_factory=list)
     from_model: list[int] = field(default_factory=list)
@@ -195,7 +195,7 @@ class _Linker:
         beside = [
             part.text for quote in quotes for part in reading_windows(quote) if part.has(quote)
         ]
-        readings = self.look.read(claim, beside) if len(beside) == 1 else None
+        readings = self.claim_reader.read(claim, beside) if len(beside) == 1 else None
         found = readings[0].answer() if readings else None
         return found.margin if found is not None else None
 
@@ -203,7 +203,7 @@ class _Linker:
         self, claim: str, passages: Sequence[Passage], pattern: re.Pattern[str]
     ) -> tuple[frozenset[Quantity], set[str]]:
         """Return the figures and the words of names that neither passages nor the question have."""
-        said = " ".join([self.look.question, *map(_whole, passages)])
+        said = " ".join([self.claim_reader.question, *map(_whole, passages)])
         named = {word for name in pattern.findall(claim) for word in content_words(name)}
         return unsupported_numbers(claim, said), named - set(content_words(said))
 

@@ -15,7 +15,7 @@ import numpy as np
 from desktop_rag.core.language import content_words
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Citation, Passage
-from desktop_rag.generation import row_cells
+from desktop_rag.generation import table_cell_answers
 from desktop_rag.generation.answer_spans import find_answer_quotes
 from desktop_rag.generation.quotes import Quote, quotes_of
 from desktop_rag.generation.reading_windows import PairRead
@@ -82,7 +82,7 @@ def _says_something(quote: Quote) -> bool:
     """Tell whether a quote is more than a title, column names, a question or a page number."""
     text = quote.text.rstrip(" \"'”’」』）)")
     if quote.is_row:
-        return bool(row_cells.cells_of(text)) or ": " not in quote.passage.text
+        return bool(table_cell_answers.cells_of(text)) or ": " not in quote.passage.text
     if quote.text == quote.passage.title:
         return False
     if text.endswith(("?", "？")) or text.startswith("#"):
@@ -100,7 +100,7 @@ def _worth(quote: Quote, question: str) -> float:
     """Return what speaks for a quote beside its words."""
     worth = _FIRST / quote.n
     if quote.is_row:
-        return worth + _IDENTIFIED * row_cells.identity_share(quote.text, question)
+        return worth + _IDENTIFIED * table_cell_answers.identity_share(quote.text, question)
     return worth - _HEADING * quote.is_heading
 
 
@@ -155,7 +155,7 @@ def _answering(quote: Quote, question: str) -> _Line:
 
 
 def _cell(quote: Quote, question: str) -> _Line:
-    found = row_cells.find_cell(quote.text, question)
+    found = table_cell_answers.find_cell(quote.text, question)
     if found is None:
         return _Line(_quoted(quote.text), quote)
     narrowed = _part(quote, found.answer.start, found.answer.end)

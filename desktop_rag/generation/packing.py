@@ -29,7 +29,7 @@ class Packed:
     """
 
     shown: tuple[Passage, ...]
-    told: tuple[Passage, ...]
+    in_prompt: tuple[Passage, ...]
     dropped: tuple[str, ...]
 
 

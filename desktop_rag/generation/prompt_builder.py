@@ -104,7 +104,7 @@ class PromptBuilder:
         packed = pack(passages, room, self.model.estimate_tokens, self.shorter)
         sources = _with(known, packed.shown)
         places = {passage_identity(each): n for n, each in enumerate(sources, start=1)}
-        arranged = ordered(packed.told, self.order or self.settings.answering.order)
+        arranged = ordered(packed.in_prompt, self.order or self.settings.answering.order)
         shown = [(places[passage_identity(each)], each) for _, each in arranged]
         put = delimit_incrementally if self.order == AS_GIVEN else delimit
         asked = Prompts(self.language).text(

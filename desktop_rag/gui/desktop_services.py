@@ -13,7 +13,7 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.file_permissions import usual_umask
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.sanitize import sanitize_name
-from desktop_rag.gui.controllers.path_lookup import LocatedPath
+from desktop_rag.gui.controllers.path_reachability import LocatedPath
 
 
 def open_file(found: LocatedPath) -> None:

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.core import version
 from desktop_rag.core.errors import UserError
 from desktop_rag.gui import desktop_services
-from desktop_rag.gui.controllers.path_lookup import locate
+from desktop_rag.gui.controllers.path_reachability import locate
 from desktop_rag.gui.message_translation import translate_message
 
 _WIDTH = 460

@@ -27,7 +27,7 @@ _QUIET_SECONDS = 5.0  # an error that comes on its own again so soon after is no
 class _Key:
     """By what an error is known again: what it says to the user, or where in the code it was."""
 
-    told: str
+    message: str
     is_bug: bool
 
 
@@ -103,7 +103,7 @@ class ExceptionHook(QObject):
         """Return the report of the bugs that were seen; empty when there are none."""
         from desktop_rag.gui.error_dialog import error_report
 
-        bugs = {key.told: times for key, times in self._seen.items() if key.is_bug}
+        bugs = {key.message: times for key, times in self._seen.items() if key.is_bug}
         return error_report(bugs) if bugs else ""
 
     @Slot(int)

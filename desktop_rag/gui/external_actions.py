@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from desktop_rag.core.errors import UserError
 from desktop_rag.gui import desktop_services
 from desktop_rag.gui.controllers.jobs import Jobs, Lane, Operation
-from desktop_rag.gui.controllers.path_lookup import LocatedPath, locate
+from desktop_rag.gui.controllers.path_reachability import LocatedPath, locate
 from desktop_rag.gui.widgets.web_link_dialog import WebLinkDialog
 
 

@@ -64,20 +64,20 @@ def launch(data_dir: Path | None, opening: OpenRequest, overrides: dict[str, str
     app = display_scale.application(folder, overrides)
     app.setApplicationName("Desktop RAG")
     app.setDesktopFileName("desktop-rag")
-    window, desk = make_window(app, folder, wanted, overrides)
+    window, context = make_window(app, folder, wanted, overrides)
     faults = ExceptionHook(window, logs.folder(folder))
-    faults.catalog_damaged.connect(desk.meet_damage)
+    faults.catalog_damaged.connect(context.meet_damage)
     faults.install()
     fit(window)
     window.show()
-    QTimer.singleShot(0, desk.begin)
+    QTimer.singleShot(0, context.begin)
     if is_ours:
         logs.start(folder, verbose=False)
     status = app.exec()
     faults.uninstall()
     clipboard.detach_clipboard()
-    if desk.settings.restarts:
-        _begin_again(folder, desk)
+    if context.settings.restarts:
+        _begin_again(folder, context)
     _end(window.ended_well, status)
     return status
 
@@ -85,35 +85,35 @@ def launch(data_dir: Path | None, opening: OpenRequest, overrides: dict[str, str
 def make_window(
     app: QApplication, folder: Path, wanted: OpenRequest, overrides: Mapping[str, str]
 ) -> tuple[MainWindow, AppContext]:
-    """Return a window that is not shown yet, and its desk, which has not begun."""
+    """Return a window that is not shown yet, and its context, which has not begun."""
 
-    def move_in(desk: AppContext) -> FolderOwner | None:
+    def move_in(context: AppContext) -> FolderOwner | None:
         from desktop_rag.runtime import open_for_window as take
 
-        return take(folder, overrides, wanted, desk.called.emit)
+        return take(folder, overrides, wanted, context.called.emit)
 
-    desk = AppContext(folder, move_in, app, overrides)
-    look = desk.settings.settings.window
-    spoken = language.Language(app, look.language, desk)
-    desk.settings.settings_changed.connect(spoken.adapt)
+    context = AppContext(folder, move_in, app, overrides)
+    look = context.settings.settings.window
+    spoken = language.Language(app, look.language, context)
+    context.settings.settings_changed.connect(spoken.adapt)
     theme = Theme(app, look.theme, is_late=True)
-    desk.settings.settings_changed.connect(theme.adapt)
-    window = MainWindow(theme, desk)
-    desk.first_chat = SessionState(folder).take_chat()
-    desk.settings.restart_wanted.connect(window.close)
+    context.settings.settings_changed.connect(theme.adapt)
+    window = MainWindow(theme, context)
+    context.first_chat = SessionState(folder).take_chat()
+    context.settings.restart_wanted.connect(window.close)
     theme.setParent(window)  # it goes with it
     spoken.changed.connect(window.speak_anew, Qt.ConnectionType.QueuedConnection)
     theme.put_sheet_on()
     window.show_wanted(wanted)
-    return window, desk
+    return window, context
 
 
-def _begin_again(folder: Path, desk: AppContext) -> None:
+def _begin_again(folder: Path, context: AppContext) -> None:
     """Start the program again, at the conversation that was open."""
-    chat = desk.chat.transcript.chat_id
+    chat = context.chat.transcript.chat_id
     if chat is not None:
         SessionState(folder).keep_chat(chat)
-    restart(folder, desk.settings.overrides)
+    restart(folder, context.settings.overrides)
 
 
 def _made_private(folder: Path) -> bool:

@@ -62,39 +62,39 @@ class _WindowState:
 
 
 class MainWindow(QMainWindow):
-    """Shows an `AppContext`; closing it closes the desk. `ended_well` says whether all work
+    """Shows an `AppContext`; closing it closes the context. `ended_well` says whether all work
     stopped.
     """
 
-    def __init__(self, theme: Theme, desk: AppContext, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.desk = desk
+        self.context = context
         self._theme = theme
-        self._kept_geometry = SessionState(desk.data_dir)
-        self._doors = ExternalActions(self, desk.jobs)
-        self._visits = OpenRequestHandler(desk.library, self)
-        self.settings = SettingsActions(theme, desk, self)
+        self._kept_geometry = SessionState(context.data_dir)
+        self._doors = ExternalActions(self, context.jobs)
+        self._visits = OpenRequestHandler(context.library, self)
+        self.settings = SettingsActions(theme, context, self)
         self._shown_turn = -1
         self.ended_well = True
         self._dress()
         self._make_panes()
         self._connect()
         self._drop_hint = DropHint(theme, self)
-        self.indexing_announcer = IndexingAnnouncer(self, desk.library)
+        self.indexing_announcer = IndexingAnnouncer(self, context.library)
         self._kept_geometry.restore(self, self.panes)
-        desk.library.start_with(self._kept_geometry.kb)
+        context.library.start_with(self._kept_geometry.kb)
         self.chat.composer.edit.setFocus()
 
     def _make_panes(self) -> None:
         """Make all that is in the window, in the language that is spoken now."""
-        theme, desk = self._theme, self.desk
-        self.side = SidePane(theme, desk.library, desk.conversations)
-        self.chat = ChatPane(theme, desk.chat)
-        self.sources = SourcesPane(theme, desk.reader)
-        files = FileTablePage(theme, desk.library, desk.listing)
-        self.centre = PageStack(theme, desk, self.chat, files, self.sources)
+        theme, context = self._theme, self.context
+        self.side = SidePane(theme, context.library, context.conversations)
+        self.chat = ChatPane(theme, context.chat)
+        self.sources = SourcesPane(theme, context.reader)
+        files = FileTablePage(theme, context.library, context.listing)
+        self.centre = PageStack(theme, context, self.chat, files, self.sources)
         self.find_bar = FindBar(theme)
-        self._pointing = HighlightSync(desk.chat, self.chat, self.sources)
+        self._pointing = HighlightSync(context.chat, self.chat, self.sources)
         self.panes = PaneLayout(theme, self.side, self.centre, self.sources)
         self.chat.add_strip(self.find_bar)
         self.setCentralWidget(self.panes)
@@ -105,12 +105,12 @@ class MainWindow(QMainWindow):
     def speak_anew(self) -> None:
         """Make all that is in the window anew, in another language; what runs goes on."""
         before = self._save_state()
-        self.centre.files.keep(self.desk.data_dir)
+        self.centre.files.keep(self.context.data_dir)
         self.panes.hide()
         self._make_panes()
-        if self.desk.offers.strategies:
-            self._offer(self.desk.offers)
-        self._show_sources(self.desk.chat.transcript)
+        if self.context.offers.strategies:
+            self._offer(self.context.offers)
+        self._show_sources(self.context.chat.transcript)
         self.panes.show()
         if (layout := self.layout()) is not None:
             layout.activate()  # only then is there a place to scroll back to
@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
         self.settings.speak_anew()
 
     def _save_state(self) -> _WindowState:
-        turns, sources = self.desk.chat.transcript.turns, self.sources
+        turns, sources = self.context.chat.transcript.turns, self.sources
         return _WindowState(
             composer=self.chat.composer.save_state(),
             scrolled=self.chat.view.here(),
@@ -131,7 +131,7 @@ class MainWindow(QMainWindow):
 
     def _restore_state(self, before: _WindowState) -> None:
         """Show what the panes showed before they were made anew."""
-        turns = self.desk.chat.transcript.turns
+        turns = self.context.chat.transcript.turns
         self.chat.composer.restore_state(before.composer)
         self.side.restore_state(before.side)
         self.centre.restore_state(before.page)
@@ -148,7 +148,7 @@ class MainWindow(QMainWindow):
     def add(self, paths: tuple[str, ...]) -> None:
         """Add files and folders to the knowledge base that is shown."""
         self.side.show_documents()
-        self.desk.library.add(paths)
+        self.context.library.add(paths)
 
     def show_wanted(self, wanted: OpenRequest) -> None:
         """Show what a start of the program named."""
@@ -168,7 +168,7 @@ class MainWindow(QMainWindow):
         """Take what has local files in it, and say what a drop will do."""
         if _local_paths(event):
             event.acceptProposedAction()
-            self._drop_hint.show_over(self.desk.library.shelf.current)
+            self._drop_hint.show_over(self.context.library.snapshot.current)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 - Qt's
         """Take the hint away."""
@@ -185,14 +185,14 @@ class MainWindow(QMainWindow):
         """Look again when the user comes back: a command may have changed something."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
-            self.desk.refresh()
+            self.context.refresh()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's
         """Hide at once, then stop everything."""
-        self._kept_geometry.save(self, self.panes, self.desk.library.shelf.current)
-        self.centre.files.keep(self.desk.data_dir)
+        self._kept_geometry.save(self, self.panes, self.context.library.snapshot.current)
+        self.centre.files.keep(self.context.data_dir)
         self.hide()
-        self.ended_well = self.desk.close()
+        self.ended_well = self.context.close()
         event.accept()
 
     @Slot(object)
@@ -216,7 +216,9 @@ class MainWindow(QMainWindow):
         from desktop_rag.gui.recovery_dialog import RecoveryDialog
 
         self._hide_what_is_unknown()
-        box = RecoveryDialog(error, RecoveryController(self.desk.jobs, self.desk.folder), self)
+        box = RecoveryDialog(
+            error, RecoveryController(self.context.jobs, self.context.folder), self
+        )
         box.opened_again.connect(self._begin_again)
         box.rejected.connect(self.close)
         box.open()
@@ -225,7 +227,7 @@ class MainWindow(QMainWindow):
     def _begin_again(self) -> None:
         self.panes.show()
         self.chat.composer.edit.setFocus()
-        self.desk.begin()
+        self.context.begin()
 
     @Slot(object)
     def _offer_start(self, error: CatalogDamaged) -> None:
@@ -234,13 +236,13 @@ class MainWindow(QMainWindow):
 
         self._hide_what_is_unknown()
         box = CatalogDamagedDialog(error, self)
-        box.accepted.connect(self.desk.settings.restart)
+        box.accepted.connect(self.context.settings.restart)
         box.rejected.connect(self.close)
         box.open()
 
     def _hide_what_is_unknown(self) -> None:
         """Let a knowledge base that could not be read not look like an empty one."""
-        self.panes.setVisible(bool(self.desk.library.shelf.branches))
+        self.panes.setVisible(bool(self.context.library.snapshot.branches))
 
     @Slot(object)
     def _complain(self, error: UserError) -> None:
@@ -260,7 +262,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _show_sources(self, transcript: object) -> None:
         del transcript
-        turns = self.desk.chat.transcript.turns
+        turns = self.context.chat.transcript.turns
         if len(turns) - 1 != self._shown_turn:
             self._shown_turn = len(turns) - 1
             self.sources.close_document()
@@ -268,7 +270,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _open_citation(self, pointed: CitationClick) -> None:
-        turn = self.desk.chat.transcript.turns[pointed.turn]
+        turn = self.context.chat.transcript.turns[pointed.turn]
         self.sources.open_citation(turn, pointed.n)
 
     @Slot(object)
@@ -278,7 +280,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _pick_turn(self, number: int) -> None:
-        self.sources.show_turn(self.desk.chat.transcript.turns[number])
+        self.sources.show_turn(self.context.chat.transcript.turns[number])
 
     @Slot(object)
     def _make_room(self, reading: object) -> None:
@@ -293,8 +295,8 @@ class MainWindow(QMainWindow):
     @Slot()
     def _stop(self) -> None:
         """Stop the answer if one is being made, else close what is open."""
-        if self.desk.chat.transcript.running:
-            self.desk.chat.stop()
+        if self.context.chat.transcript.running:
+            self.context.chat.stop()
         elif self.chat.composer.is_editing:
             self.chat.composer.leave_editing()
         elif self.sources.viewer.finder.isVisible():
@@ -311,7 +313,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _new_chat(self) -> None:
-        self.desk.chat.new()
+        self.context.chat.new()
         self.centre.show_chat()
 
     @Slot()
@@ -325,24 +327,24 @@ class MainWindow(QMainWindow):
         self.resize(*_SIZE)
 
     def _connect(self) -> None:
-        desk = self.desk
-        desk.refused.connect(self.refuse)
-        desk.damaged.connect(self._offer_start)
-        desk.handed_over.connect(self.close)
-        desk.called.connect(self.raise_with, Qt.ConnectionType.QueuedConnection)
-        desk.offered.connect(self._offer)
-        desk.library.complained.connect(self._complain)
-        desk.library.noticed.connect(self._notice)
+        context = self.context
+        context.refused.connect(self.refuse)
+        context.damaged.connect(self._offer_start)
+        context.handed_over.connect(self.close)
+        context.called.connect(self.raise_with, Qt.ConnectionType.QueuedConnection)
+        context.offered.connect(self._offer)
+        context.library.complained.connect(self._complain)
+        context.library.noticed.connect(self._notice)
         self._doors.chosen.connect(self.add)
         self._doors.complained.connect(self._complain)
-        desk.chat.transcript_changed.connect(self._show_sources)
-        desk.settings.complained.connect(self._complain)
-        desk.conversations.complained.connect(self._complain)
-        desk.conversations.pointed.connect(self._go_to_turn)
+        context.chat.transcript_changed.connect(self._show_sources)
+        context.settings.complained.connect(self._complain)
+        context.conversations.complained.connect(self._complain)
+        context.conversations.pointed.connect(self._go_to_turn)
 
     def _connect_panes(self) -> None:
-        desk = self.desk
-        self.chat.watch(desk.library, desk.health, desk.fit)
+        context = self.context
+        self.chat.watch(context.library, context.health, context.fit)
         self.chat.cited.connect(self._open_citation)
         self.chat.view.picked.connect(self._pick_turn)
         self.chat.web_asked.connect(self._doors.ask_for_web)
@@ -356,7 +358,7 @@ class MainWindow(QMainWindow):
         library.samples_wanted.connect(self._add_samples)
         library.open_asked.connect(self._doors.open_outside)
         library.folder_asked.connect(self._doors.show_in_folder)
-        self.centre.serve(library, self._doors, desk.data_dir)
+        self.centre.serve(library, self._doors, context.data_dir)
         self.side.help_wanted.connect(self._show_keys)
         self.chat.bench_wanted.connect(self.centre.show_bench)
         self.side.settings_wanted.connect(self.settings.open)

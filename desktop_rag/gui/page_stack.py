@@ -15,7 +15,7 @@ from desktop_rag.gui.controllers.file_query import FileGroup
 from desktop_rag.gui.controllers.open_document import OpenDocument
 from desktop_rag.gui.external_actions import ExternalActions
 from desktop_rag.gui.lab.question_form import QuestionForm
-from desktop_rag.gui.lab.search_trial import PassageTarget
+from desktop_rag.gui.lab.search_test import PassageTarget
 from desktop_rag.gui.library.file_table_page import FileTablePage
 from desktop_rag.gui.library.library_pane import LibraryPane
 from desktop_rag.gui.theme import Theme
@@ -48,7 +48,7 @@ class PageStack(QStackedWidget):
     def __init__(
         self,
         theme: Theme,
-        desk: AppContext,
+        context: AppContext,
         chat: ChatPane,
         files: FileTablePage,
         sources: SourcesPane,
@@ -57,7 +57,7 @@ class PageStack(QStackedWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._desk = desk
+        self._context = context
         self._chat = chat
         self._sources = sources
         self._bench: LabTabs | None = None
@@ -118,7 +118,7 @@ class PageStack(QStackedWidget):
         if self._bench is None:
             from desktop_rag.gui.lab.lab_tabs import LabTabs
 
-            self._bench = LabTabs(self._theme, self._desk)
+            self._bench = LabTabs(self._theme, self._context)
             self._bench.left.connect(self.show_chat)
             self._bench.document_wanted.connect(self._show_document)
             self.addWidget(self._bench)
@@ -182,7 +182,7 @@ class PageStack(QStackedWidget):
     @Slot(object)
     def _show_passages(self, path: str) -> None:
         self._sources.show()
-        self._sources.open_file(path, self._desk.library.shelf.current)
+        self._sources.open_file(path, self._context.library.snapshot.current)
 
     @Slot(object)
     def _show_document(self, document: OpenDocument) -> None:

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.catalog.column_values import require_advance
+from desktop_rag.core.catalog_records import OutboxEntry
 from desktop_rag.core.errors import DesktopRagError, StoreDamaged, UserError
-from desktop_rag.core.records import OutboxEntry
 from desktop_rag.core.types import DocumentId
 from desktop_rag.index import tokenizer
 from desktop_rag.index.bm25 import Bm25Index

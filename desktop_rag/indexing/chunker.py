@@ -11,7 +11,7 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
-from desktop_rag.core.records import NewChunk
+from desktop_rag.core.catalog_records import NewChunk
 from desktop_rag.core.settings import Chunking
 from desktop_rag.core.types import BlockKind, Box, Locator, LocatorKind
 from desktop_rag.core.unicode import valid_text

@@ -19,11 +19,11 @@ import numpy.typing as npt
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import FileRead, FileRow, NewChunk, NewDocument
 from desktop_rag.core.disk_space import require_disk_space
 from desktop_rag.core.errors import CatalogDamaged
 from desktop_rag.core.events import FileDone
 from desktop_rag.core.phrases import joined
-from desktop_rag.core.records import FileRead, FileRow, NewChunk, NewDocument
 from desktop_rag.core.types import DocumentId, FileStatus, KbId
 from desktop_rag.index.indexes import IndexManager
 from desktop_rag.indexing import chunker
@@ -256,10 +256,10 @@ class IndexWriter:
 class LongDocumentWriter:
     """One file with a long document on its way into the catalog."""
 
-    def __init__(self, long: PreparedLong, tools: ParseContext, shelf: IndexWriter) -> None:
+    def __init__(self, long: PreparedLong, tools: ParseContext, snapshot: IndexWriter) -> None:
         self._long = long
         self._tools = tools
-        self._shelf = shelf
+        self._snapshot = snapshot
         self._text: list[str] = []
         self._chunks: list[NewChunk] = []
         self._stored = 0
@@ -270,7 +270,7 @@ class LongDocumentWriter:
         That is None if it was taken out meanwhile. What is left of it when this ends early is
         deleted.
         """
-        document_id = self._shelf.begin()
+        document_id = self._snapshot.begin()
         try:
             for piece in self._pieces():
                 if isinstance(piece, str):
@@ -284,11 +284,11 @@ class LongDocumentWriter:
             if not self._stored:
                 problem = file_problems.empty()
                 return Unusable(self._long.read, problem.status, problem.sentence)
-            return self._shelf.finish(document_id, self._long.read, self._head(), self._stored)
+            return self._snapshot.finish(document_id, self._long.read, self._head(), self._stored)
         except _TakenOutError:
             return None
         finally:
-            self._shelf.discard(document_id)
+            self._snapshot.discard(document_id)
 
     def _pieces(self) -> Iterator[str | NewChunk]:
         titles = (self._long.document.head.title, Path(self._long.read.path).stem)
@@ -304,10 +304,10 @@ class LongDocumentWriter:
         text, chunks = "".join(self._text), self._chunks
         self._text, self._chunks = [], []
         vectors: dict[str, HalfVector] = {}
-        for done in self._shelf.embed_chunks(chunks, vectors, token):
+        for done in self._snapshot.embed_chunks(chunks, vectors, token):
             yield self._stored + done
         token.check()
-        if not self._shelf.append(self._long.read, document_id, (text, chunks), vectors):
+        if not self._snapshot.append(self._long.read, document_id, (text, chunks), vectors):
             raise _TakenOutError
         self._stored += len(chunks)
 

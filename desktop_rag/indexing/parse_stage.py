@@ -15,10 +15,10 @@ from typing import Self
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import FileRead, FileStamp, NewDocument
 from desktop_rag.core.errors import Cancelled, FileProblem
 from desktop_rag.core.filesystem import FileInfo, FileSystem
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.records import FileRead, FileStamp, NewDocument
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import DocumentId, FileStatus, KbId
 from desktop_rag.indexing import chunker

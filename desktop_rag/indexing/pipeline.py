@@ -17,11 +17,11 @@ from functools import partial
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.file_rules import BYTES_PER_SECOND
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import FileRead, FileStamp
 from desktop_rag.core.disk_space import require_disk_space
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.events import Event, FileDone
 from desktop_rag.core.filesystem import is_at_or_below
-from desktop_rag.core.records import FileRead, FileStamp
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.index.indexes import IndexManager
@@ -135,8 +135,8 @@ class Indexer:
         how = how or UpdateOptions()
         scope = self.scope(kb)
         looked_at = tuple(targets) if targets is not None else tuple(s.path for s in scope.sources)
-        shelf = IndexWriter(kb, self._catalog, self._indexes, self._embedder, self._turns)
-        run = _Run(_Job(kb, scope, self._tools, self._turns), shelf, token)
+        snapshot = IndexWriter(kb, self._catalog, self._indexes, self._embedder, self._turns)
+        run = _Run(_Job(kb, scope, self._tools, self._turns), snapshot, token)
         try:
             yield run.tally.progress("scan")
             aim = ReconcileTask(
@@ -144,7 +144,7 @@ class Indexer:
             )
             for event in reconcile(self._catalog, aim, token):
                 yield run.counted(event)
-            shelf.sync(at_once=True)
+            snapshot.sync(at_once=True)
             if not how.only_look:
                 yield from run.catch_up()
                 yield from run.work(self._queue(aim))
@@ -152,10 +152,10 @@ class Indexer:
                 yield from run.catch_up()
         finally:
             run.close()
-            shelf.sync(at_once=True)
+            snapshot.sync(at_once=True)
             if run.tally.rate is not None:
                 self._catalog.choices.note(BYTES_PER_SECOND, run.tally.rate)
-        yield from map(run.tally.progress, () if how.only_look else shelf.grow(token))
+        yield from map(run.tally.progress, () if how.only_look else snapshot.grow(token))
         yield run.tally.finished()
 
     def forget(self, kb: KbId, paths: Sequence[str], token: CancelToken) -> None:
@@ -194,10 +194,10 @@ class _Job:
 class _Run:
     """One update's state: its files, those it put off, and its count of outcomes."""
 
-    def __init__(self, job: _Job, shelf: IndexWriter, token: CancelToken) -> None:
+    def __init__(self, job: _Job, snapshot: IndexWriter, token: CancelToken) -> None:
         self._job = job
         job.turns.begin(job.kb)
-        self._shelf = shelf
+        self._snapshot = snapshot
         self._token = token
         self.tally = ProgressEstimator(partial(job.tools.reach.sizes, token=token))
         self.has_known = self._must_rest = False
@@ -214,7 +214,7 @@ class _Run:
 
     def catch_up(self) -> Iterator[Event]:
         """Embed what only another model has embedded."""
-        for done in self._shelf.catch_up(self._token):
+        for done in self._snapshot.catch_up(self._token):
             yield self.tally.progress("embed", ahead=done)
 
     def work(self, waiting: list[str]) -> Iterator[Event]:
@@ -275,13 +275,13 @@ class _Run:
         batch, self._batch = self._batch, []
         name = name_of(batch[-1].read.path)
         vectors: dict[str, HalfVector] = {}
-        for ahead in self._shelf.embed(batch, vectors, self._token):
+        for ahead in self._snapshot.embed(batch, vectors, self._token):
             yield self.tally.progress("embed", name, ahead=ahead)
         for prepared in batch:
             self._token.check()
-            done = self._shelf.store(prepared, vectors)
+            done = self._snapshot.store(prepared, vectors)
             yield from self._finished(done, prepared.read)
-        self._shelf.sync()
+        self._snapshot.sync()
 
     def _settled(self, taken: StageResult) -> Iterator[Event]:
         """Put what needs no embedding where it belongs."""
@@ -300,23 +300,23 @@ class _Run:
             if not any(
                 reach.is_away(each.path, self._token, is_folder=each.is_folder) for each in around
             ):
-                yield self.counted(self._shelf.forget(taken.path))
+                yield self.counted(self._snapshot.forget(taken.path))
         elif isinstance(taken, KnownContent):
             self.has_known = True
-            attached = self._shelf.attach(taken, self._job.tools.recipe)
+            attached = self._snapshot.attach(taken, self._job.tools.recipe)
             if isinstance(attached, Deferred):
                 self._put_off(attached)
             else:
                 yield from self._finished(attached, taken.read)
         else:
-            yield from self._finished(self._shelf.record(taken), taken.read)
+            yield from self._finished(self._snapshot.record(taken), taken.read)
 
     def _stored(self, long: PreparedLong) -> Iterator[Event]:
         """Embed and store a long file in pieces, once nothing else is held."""
         if self._batch:
             yield from self._flush()
         storing, name = (
-            LongDocumentWriter(long, self._job.tools, self._shelf),
+            LongDocumentWriter(long, self._job.tools, self._snapshot),
             name_of(long.read.path),
         )
         steps = storing.store(self._token)
@@ -328,9 +328,9 @@ class _Run:
                 break
             yield self.tally.progress("embed", name, ahead=done)
         if isinstance(made, Unusable):
-            made = self._shelf.record(made)
+            made = self._snapshot.record(made)
         yield from self._finished(made, long.read)
-        self._shelf.sync()
+        self._snapshot.sync()
 
     def _put_off(self, later: Deferred) -> None:
         self._must_rest |= later.is_restless
@@ -362,7 +362,7 @@ class _Run:
                 continue
             if now is not None and (now.size, now.mtime_ns) != (stamp.size, stamp.mtime_ns):
                 changed.append(path)
-        return self._shelf.enqueue(changed)
+        return self._snapshot.enqueue(changed)
 
     def _await_others(self) -> Iterator[Event]:
         """Report the files that another run was at work on, once it is done with them."""

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import FileRead, FileRow, FileStamp
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.events import Event, FileDone, Notice
 from desktop_rag.core.filesystem import FileInfo, FileSystem, is_at_or_below
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.records import FileRead, FileRow, FileStamp
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.indexing.scan import Scope
 from desktop_rag.parsing import format_registry

@@ -13,6 +13,7 @@ from fnmatch import translate
 from pathlib import Path
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import FollowedPath
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.filesystem import (
     DirectoryEntry,
@@ -23,7 +24,6 @@ from desktop_rag.core.filesystem import (
     Subfolder,
     is_at_or_below,
 )
-from desktop_rag.core.records import FollowedPath
 
 IGNORED = (
     ".*",  # hidden files and folders, .git and .DS_Store among them

@@ -11,11 +11,11 @@ from urllib.parse import urlparse
 from urllib.request import url2pathname
 
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.core.catalog_records import FollowedPath
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.filesystem import is_at_or_below
 from desktop_rag.core.paths import canonical
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.records import FollowedPath
 from desktop_rag.core.types import KbId
 from desktop_rag.indexing.scan import Scope
 

@@ -23,7 +23,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.page_geometry import PageArea, PageCharacters, PageHit, Rectangle
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.text_search import search_pattern
+from desktop_rag.core.search_pattern import search_pattern
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.pdf import open_pdf
 from desktop_rag.parsing.formats.pdf_lines import PageTransform, rectangles

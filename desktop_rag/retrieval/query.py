@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from desktop_rag.core.records import StoredChunk
+from desktop_rag.core.catalog_records import StoredChunk
 from desktop_rag.core.types import ChunkId, KbId, Passage
 
 

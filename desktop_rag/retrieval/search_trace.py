@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from desktop_rag.core.catalog_records import StoredChunk
 from desktop_rag.core.explain_events import Stage, StageName, StageState
 from desktop_rag.core.language import FUNCTION_WORDS
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.records import StoredChunk
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, Passage
 from desktop_rag.index.tokenizer import search_terms

@@ -6,7 +6,9 @@ Searching and generating become events here, so that no strategy can do either u
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from typing import TypeVar, cast
 
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Notice, NoticeCode, PassagesFound, SearchStarted, Token
@@ -29,11 +31,12 @@ from desktop_rag.strategies.base import (
     Strategy,
     StrategyResult,
 )
-from desktop_rag.strategies.event_steps import drop_tokens
 from desktop_rag.strategies.model_calls import ModelTools
 from desktop_rag.strategies.passage_compression import compress_passages
 from desktop_rag.strategies.query_builder import build_query, fit_to_embedder
 from desktop_rag.strategies.sufficiency import is_enough
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,7 @@ class ResearchTools(ModelTools):
     def unseen(self, steps: Steps[StrategyResult]) -> Steps[StrategyResult]:
         """Leave the answer's tokens out, and forget them, also where the steps are stopped."""
         try:
-            return (yield from drop_tokens(steps))
+            return (yield from _without_tokens(steps))
         finally:
             self.tally.written, self.tally.shown = "", ()
 
@@ -210,3 +213,15 @@ class ResearchTools(ModelTools):
         if not made.text or self.tally.evidence < self.engine.refuse_below:
             return self._refusal()
         return StrategyResult(made.text, made.sources, "extracted", made.citations)
+
+
+def _without_tokens(steps: Steps[T]) -> Steps[T]:
+    """Run steps to their end; every event but a token passes."""
+    with closing(steps):
+        while True:
+            try:
+                event = next(steps)
+            except StopIteration as end:
+                return cast("T", end.value)
+            if not isinstance(event, Token):
+                yield event

@@ -2966,6 +2966,33 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>SearchTestOptions</name>
+    <message>
+        <source>Reset</source>
+        <translation>还原</translation>
+    </message>
+    <message>
+        <source>Keep these as settings</source>
+        <translation>保存为设置</translation>
+    </message>
+    <message>
+        <source>Passages used</source>
+        <translation>采用的段落数</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>过滤条件</translation>
+    </message>
+    <message>
+        <source>ext:pdf after:2024</source>
+        <translation>ext:pdf after:2024</translation>
+    </message>
+    <message>
+        <source>path:reports/* ext:pdf,docx title:report after:2023-01 before:2024-07</source>
+        <translation>path:报告/* ext:pdf,docx title:年报 after:2023-01 before:2024-07</translation>
+    </message>
+</context>
+<context>
     <name>SearchTestPage</name>
     <message>
         <source>Search test</source>
@@ -2992,6 +3019,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>This knowledge base has no passages yet. Add files to it first.</source>
         <translation>该知识库还没有段落。请先添加文件。</translation>
+    </message>
+    <message>
+        <source>The first %1 are used; these are not.</source>
+        <translation>只采用前 %1 个；以下的未采用。</translation>
     </message>
     <message>
         <source>Score %1.</source>
@@ -3149,9 +3180,20 @@ Click one to see it marked in its document.</source>
         <source>down by %1</source>
         <translation>下降 %1 位</translation>
     </message>
+</context>
+<context>
+    <name>SearchTestResultList</name>
     <message>
-        <source>The first %1 are used; these are not.</source>
-        <translation>只采用前 %1 个；以下的未采用。</translation>
+        <source>Passages found</source>
+        <translation>找到的段落</translation>
+    </message>
+    <message>
+        <source>Open in its document</source>
+        <translation>在文档中打开</translation>
+    </message>
+    <message>
+        <source>Why does it come here?</source>
+        <translation>它为什么排在这里？</translation>
     </message>
 </context>
 <context>
@@ -7751,48 +7793,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Copied</source>
         <translation>已复制</translation>
-    </message>
-</context>
-<context>
-    <name>TrialOptions</name>
-    <message>
-        <source>Reset</source>
-        <translation>还原</translation>
-    </message>
-    <message>
-        <source>Keep these as settings</source>
-        <translation>保存为设置</translation>
-    </message>
-    <message>
-        <source>Passages used</source>
-        <translation>采用的段落数</translation>
-    </message>
-    <message>
-        <source>Filter</source>
-        <translation>过滤条件</translation>
-    </message>
-    <message>
-        <source>ext:pdf after:2024</source>
-        <translation>ext:pdf after:2024</translation>
-    </message>
-    <message>
-        <source>path:reports/* ext:pdf,docx title:report after:2023-01 before:2024-07</source>
-        <translation>path:报告/* ext:pdf,docx title:年报 after:2023-01 before:2024-07</translation>
-    </message>
-</context>
-<context>
-    <name>TrialResultList</name>
-    <message>
-        <source>Passages found</source>
-        <translation>找到的段落</translation>
-    </message>
-    <message>
-        <source>Open in its document</source>
-        <translation>在文档中打开</translation>
-    </message>
-    <message>
-        <source>Why does it come here?</source>
-        <translation>它为什么排在这里？</translation>
     </message>
 </context>
 <context>

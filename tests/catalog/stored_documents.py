@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.core.records import FileRead, FileStamp, NewChunk, NewDocument
+from desktop_rag.core.catalog_records import FileRead, FileStamp, NewChunk, NewDocument
 from desktop_rag.core.types import (
     BlockKind,
     Box,

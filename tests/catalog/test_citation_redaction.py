@@ -13,8 +13,8 @@ import pytest
 from desktop_rag.catalog import citation_redaction
 from desktop_rag.catalog.citation_redaction import RemovedDocuments
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.core.catalog_records import REMOVED_TITLE
 from desktop_rag.core.phrases import Phrase, PhraseList, SourceName, dump, load
-from desktop_rag.core.records import REMOVED_TITLE
 from desktop_rag.core.types import (
     ChatId,
     ChunkId,

@@ -8,7 +8,7 @@ import pytest
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.metadata_filter import parse_filter
-from desktop_rag.core.records import FileRead, FileStamp, MetadataFilter, NewChunk
+from desktop_rag.core.catalog_records import FileRead, FileStamp, MetadataFilter, NewChunk
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, KbId, Locator, LocatorKind
 from tests.catalog.stored_documents import MODEL, document, many, put, vectors
 

@@ -9,7 +9,7 @@ import pytest
 
 from desktop_rag.catalog import database
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.core.records import FileRead, FileStamp
+from desktop_rag.core.catalog_records import FileRead, FileStamp
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.index.indexes import IndexManager
 from tests.catalog.stored_documents import bytes_hold, document, many, put

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.core.records import FileRead, FileStamp
+from desktop_rag.core.catalog_records import FileRead, FileStamp
 from desktop_rag.core.types import FileStatus, KbId
 from testing.narrowing import present
 from tests.catalog.stored_documents import document, put

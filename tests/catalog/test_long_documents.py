@@ -38,7 +38,7 @@ def test_a_long_text_of_an_older_catalog_is_put_into_segments(tmp_path: Path) ->
     ).fetchall()
     assert max(length for (length,) in lengths) == LONGEST_SEGMENT
     assert catalog.documents.text(present(long)) == TEXT
-    assert catalog.stretches.length(present(long)) == len(TEXT)
+    assert catalog.document_queries.length(present(long)) == len(TEXT)
     for start in (0, 999_990, 1_500_000, 1_999_999, len(TEXT) - 7):
         assert catalog.documents.text(present(long), start, start + 20) == TEXT[start : start + 20]
     assert catalog.documents.text(present(long), 5, 5) == ""

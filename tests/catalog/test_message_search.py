@@ -9,8 +9,8 @@ import pytest
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.message_search import MessageSearch
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import MAX_HITS
 from desktop_rag.core.errors import Cancelled
-from desktop_rag.core.records import MAX_HITS
 
 
 @pytest.fixture

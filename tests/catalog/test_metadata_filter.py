@@ -5,8 +5,8 @@ import time
 import pytest
 
 from desktop_rag.catalog.metadata_filter import matches_filter, parse_filter
+from desktop_rag.core.catalog_records import MetadataFilter
 from desktop_rag.core.errors import UsageError
-from desktop_rag.core.records import MetadataFilter
 
 
 def test_nothing_asked_lets_everything_pass() -> None:

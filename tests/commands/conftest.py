@@ -19,7 +19,7 @@ def double() -> Iterator[OllamaDouble]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, double: OllamaDouble) -> Iterator[AskSetup]:
+def context(tmp_path: Path, double: OllamaDouble) -> Iterator[AskSetup]:
     made = AskSetup(tmp_path, double.url)
     yield made
     made.catalog.close()

@@ -64,10 +64,10 @@ def names(events: list[Event]) -> list[str]:
 
 
 def test_the_events_come_in_their_order_and_end_with_the_answer(
-    desk: AskSetup, double: OllamaDouble
+    context: AskSetup, double: OllamaDouble
 ) -> None:
     double.say("There are nine justices on the court [1].")
-    events = desk.ask()
+    events = context.ask()
     assert names(events) == ["search", "passages", "token", "call", "answer"]
     answer = events[-1]
     assert isinstance(answer, Answer)
@@ -117,18 +117,18 @@ def test_a_strategy_that_needs_a_model_says_so_and_one_pass_is_done(bare: AskSet
     assert (answer.strategy, answer.mode) == ("single_pass", "extracted")
 
 
-def test_an_ollama_that_vanishes_is_no_error(desk: AskSetup) -> None:
-    desk.url = refused_url()
+def test_an_ollama_that_vanishes_is_no_error(context: AskSetup) -> None:
+    context.url = refused_url()
     for strategy in ("single_pass", "iter_retgen"):
-        answer = desk.answer(strategy=strategy)
+        answer = context.answer(strategy=strategy)
         assert (answer.strategy, answer.mode, answer.model) == ("single_pass", "extracted", None)
 
 
-def test_a_port_that_hangs_up_is_no_error(desk: AskSetup) -> None:
+def test_a_port_that_hangs_up_is_no_error(context: AskSetup) -> None:
     with HostileOllama(tags=lambda _: None) as taken:
-        desk.url = taken.url
+        context.url = taken.url
         for strategy in ("single_pass", "iter_retgen"):
-            events = desk.ask(strategy=strategy)
+            events = context.ask(strategy=strategy)
             answer = events[-1]
             assert isinstance(answer, Answer)
             assert (answer.strategy, answer.mode) == ("single_pass", "extracted")
@@ -136,38 +136,38 @@ def test_a_port_that_hangs_up_is_no_error(desk: AskSetup) -> None:
             assert any("hangs up without an answer" in text for text in told)
 
 
-def test_a_model_that_is_not_installed_is_no_error(desk: AskSetup) -> None:
-    events = desk.ask(model="nobody:7b")
+def test_a_model_that_is_not_installed_is_no_error(context: AskSetup) -> None:
+    events = context.ask(model="nobody:7b")
     assert any("nobody:7b" in e.text for e in events if isinstance(e, Notice))
     assert isinstance(events[-1], Answer)
     assert events[-1].mode == "extracted"
 
 
-def test_the_strategy_of_the_settings_is_taken_when_none_is_named(desk: AskSetup) -> None:
-    desk.settings = Settings(answering=Answering(strategy="iter_retgen"))
-    answer = desk.answer(options={"rounds": "2"})
+def test_the_strategy_of_the_settings_is_taken_when_none_is_named(context: AskSetup) -> None:
+    context.settings = Settings(answering=Answering(strategy="iter_retgen"))
+    answer = context.answer(options={"rounds": "2"})
     assert (answer.strategy, answer.searches, answer.llm_calls) == ("iter_retgen", 2, 2)
 
 
-def test_sentences_without_a_source_are_numbered(desk: AskSetup, double: OllamaDouble) -> None:
+def test_sentences_without_a_source_are_numbered(context: AskSetup, double: OllamaDouble) -> None:
     double.say("There are nine justices [1]. Coffee comes from Ethiopian forests.")
-    assert desk.answer().from_model == (1,)
+    assert context.answer().from_model == (1,)
 
 
 def test_an_answer_that_nothing_supports_is_marked_by_a_notice(
-    desk: AskSetup, double: OllamaDouble
+    context: AskSetup, double: OllamaDouble
 ) -> None:
     double.say("Coffee comes from Ethiopian forests.")
-    events = desk.ask()
+    events = context.ask()
     assert events[-2] == Notice(NO_QUOTE)
 
 
 def test_what_a_model_that_broke_off_left_unfinished_is_not_judged(
-    desk: AskSetup, double: OllamaDouble
+    context: AskSetup, double: OllamaDouble
 ) -> None:
     said = "Anna Berg founded it in 1902 [1]. The court is currently filled with nine justices."
     double.say(Script(said, breaks_after=20))
-    events = desk.ask()
+    events = context.ask()
     answer = events[-1]
     assert isinstance(answer, Answer)
     assert said.startswith(answer.text)
@@ -178,11 +178,11 @@ def test_what_a_model_that_broke_off_left_unfinished_is_not_judged(
 
 
 def test_a_follow_up_is_condensed_before_it_is_searched(
-    desk: AskSetup, double: OllamaDouble
+    context: AskSetup, double: OllamaDouble
 ) -> None:
-    first = desk.answer("Who founded the court?", new_chat=True)
+    first = context.answer("Who founded the court?", new_chat=True)
     double.say("When did Anna Berg found the court?", "In 1902 [1].")
-    events = desk.ask("And when?", chat_id=first.chat_id)
+    events = context.ask("And when?", chat_id=first.chat_id)
     (step,) = [event for event in events if isinstance(event, Step)]
     assert (step.name, step.text) == ("condensed", "When did Anna Berg found the court?")
     assert [e.query for e in events if isinstance(e, SearchStarted)] == [step.text]
@@ -195,11 +195,11 @@ def test_a_follow_up_is_condensed_before_it_is_searched(
 
 
 def test_a_model_that_cannot_condense_is_replaced_by_the_question_before(
-    desk: AskSetup, double: OllamaDouble
+    context: AskSetup, double: OllamaDouble
 ) -> None:
-    first = desk.answer("Who founded the court?", new_chat=True)
+    first = context.answer("Who founded the court?", new_chat=True)
     double.say(Script(status=500, error="busy"), "In 1902 [1].")
-    events = desk.ask("And when was it?", chat_id=first.chat_id)
+    events = context.ask("And when was it?", chat_id=first.chat_id)
     assert [e.query for e in events if isinstance(e, SearchStarted)] == [
         "Who founded the court? And when was it?"
     ]
@@ -227,7 +227,7 @@ def test_a_new_topic_without_a_model_is_searched_alone(bare: AskSetup) -> None:
 
 def test_a_glued_question_that_finds_nothing_is_searched_alone(bare: AskSetup) -> None:
     first = bare.answer("Who founded the court?", new_chat=True)
-    bare.shelf = Doubting(COURT, TEA, doubted="founded")
+    bare.snapshot = Doubting(COURT, TEA, doubted="founded")
     events = bare.ask("And where is tea grown?", chat_id=first.chat_id)
     assert searched(events) == [
         "Who founded the court? And where is tea grown?",
@@ -240,7 +240,7 @@ def test_a_glued_question_that_finds_nothing_is_searched_alone(bare: AskSetup) -
 def test_a_question_that_finds_nothing_alone_is_searched_behind_the_one_before(
     bare: AskSetup,
 ) -> None:
-    bare.shelf = Demanding(COURT, TEA, demanded="founded")
+    bare.snapshot = Demanding(COURT, TEA, demanded="founded")
     first = bare.answer("Who founded the court?", new_chat=True)
     events = bare.ask("Which year 1902 event happened?", chat_id=first.chat_id)
     assert len(searched(events)) == 2
@@ -254,25 +254,27 @@ def test_the_question_before_does_not_answer_for_another_one(bare: AskSetup) -> 
     assert (answer.mode, answer.sources) == ("refused", ())
 
 
-def test_condensing_can_be_switched_off_and_asked_for(desk: AskSetup, double: OllamaDouble) -> None:
-    desk.settings = Settings(answering=Answering(condense=False))
-    first = desk.answer("Who founded the court?", new_chat=True)
-    plain = desk.ask("And when was the court founded?", chat_id=first.chat_id)
+def test_condensing_can_be_switched_off_and_asked_for(
+    context: AskSetup, double: OllamaDouble
+) -> None:
+    context.settings = Settings(answering=Answering(condense=False))
+    first = context.answer("Who founded the court?", new_chat=True)
+    plain = context.ask("And when was the court founded?", chat_id=first.chat_id)
     assert not [event for event in plain if isinstance(event, Step)]
     assert any("Who founded" in m["content"] for m in double.chats[-1].messages[:-1])
     double.say("When did Anna Berg found the court?")
-    forced = desk.ask("And when?", chat_id=first.chat_id, transforms=("condense",))
+    forced = context.ask("And when?", chat_id=first.chat_id, transforms=("condense",))
     assert [event.name for event in forced if isinstance(event, Step)] == ["condensed"]
 
 
 def test_a_conversation_is_kept_with_what_showing_it_needs(
-    desk: AskSetup, double: OllamaDouble
+    context: AskSetup, double: OllamaDouble
 ) -> None:
     double.say("There are nine justices on the court [1].")
-    answer = desk.answer(new_chat=True)
-    (kept,) = desk.catalog.chats.all()
+    answer = context.answer(new_chat=True)
+    (kept,) = context.catalog.chats.all()
     assert (kept.id, kept.title, kept.kbs) == (answer.chat_id, QUESTION, ("default",))
-    asked, told = desk.catalog.chats.messages(kept.id)
+    asked, told = context.catalog.chats.messages(kept.id)
     assert (asked.role, asked.text) == ("user", QUESTION)
     assert (told.role, told.text) == ("assistant", answer.text)
     payload = json.loads(told.payload)
@@ -280,35 +282,35 @@ def test_a_conversation_is_kept_with_what_showing_it_needs(
     assert [source["text"] for source in payload["sources"]] == [COURT, TEA]
 
 
-def test_a_question_outside_a_conversation_leaves_nothing_behind(desk: AskSetup) -> None:
-    assert desk.answer().chat_id is None
-    assert desk.catalog.chats.all() == []
+def test_a_question_outside_a_conversation_leaves_nothing_behind(context: AskSetup) -> None:
+    assert context.answer().chat_id is None
+    assert context.catalog.chats.all() == []
 
 
-def test_stop_keeps_the_partial_answer(desk: AskSetup, double: OllamaDouble) -> None:
+def test_stop_keeps_the_partial_answer(context: AskSetup, double: OllamaDouble) -> None:
     double.say(Script("one two three four five six seven", pace=0.02))
-    events = desk.start(new_chat=True)
+    events = context.start(new_chat=True)
     while not isinstance(next(events), Token):
         pass
-    desk.token.cancel()
+    context.token.cancel()
     with pytest.raises(Cancelled):
         list(events)
-    (kept,) = desk.catalog.chats.all()
-    told = desk.catalog.chats.messages(kept.id)[-1]
+    (kept,) = context.catalog.chats.all()
+    told = context.catalog.chats.messages(kept.id)[-1]
     assert told.text.startswith("one")
     payload = json.loads(told.payload)
     assert payload["mode"] == "stopped"
     assert [source["text"] for source in payload["sources"]] == [COURT, TEA]
 
 
-def test_a_reader_that_goes_away_leaves_what_came(desk: AskSetup, double: OllamaDouble) -> None:
+def test_a_reader_that_goes_away_leaves_what_came(context: AskSetup, double: OllamaDouble) -> None:
     double.say(Script("one two three four five six seven", pace=0.02))
-    events = desk.start(new_chat=True)
+    events = context.start(new_chat=True)
     while not isinstance(next(events), Token):
         pass
     events.close()  # type: ignore[attr-defined]
-    (kept,) = desk.catalog.chats.all()
-    assert desk.catalog.chats.messages(kept.id)[-1].text.startswith("one")
+    (kept,) = context.catalog.chats.all()
+    assert context.catalog.chats.messages(kept.id)[-1].text.startswith("one")
 
 
 @pytest.mark.parametrize(
@@ -322,55 +324,59 @@ def test_a_reader_that_goes_away_leaves_what_came(desk: AskSetup, double: Ollama
         {"options": {"rounds": "3"}},
     ],
 )
-def test_wrong_usage_is_told_before_anything_is_kept(desk: AskSetup, wrong: dict[str, Any]) -> None:
+def test_wrong_usage_is_told_before_anything_is_kept(
+    context: AskSetup, wrong: dict[str, Any]
+) -> None:
     with pytest.raises(UsageError):
-        desk.ask(**({"new_chat": True} | wrong))
-    assert desk.catalog.chats.all() == []
+        context.ask(**({"new_chat": True} | wrong))
+    assert context.catalog.chats.all() == []
 
 
-def test_an_unknown_knowledge_base_is_told_before_anything_is_kept(desk: AskSetup) -> None:
+def test_an_unknown_knowledge_base_is_told_before_anything_is_kept(context: AskSetup) -> None:
     request = AskRequest(kbs=("nowhere",), question=QUESTION, new_chat=True)
     with pytest.raises(UserError):
-        list(ask.run(desk.workspace, request, desk.token))
-    assert desk.catalog.chats.all() == []
+        list(ask.run(context.workspace, request, context.token))
+    assert context.catalog.chats.all() == []
 
 
 @pytest.mark.parametrize("wanted", [(), ("boats",), ("default",)])
 def test_a_conversation_goes_on_in_what_it_asked_or_in_what_is_named(
-    desk: AskSetup, wanted: tuple[str, ...]
+    context: AskSetup, wanted: tuple[str, ...]
 ) -> None:
-    desk.catalog.kbs.ensure("boats")
-    chat = desk.catalog.chats.create("boats", ("boats",))
+    context.catalog.kbs.ensure("boats")
+    chat = context.catalog.chats.create("boats", ("boats",))
     request = AskRequest(kbs=wanted, question=QUESTION, chat_id=chat)
-    list(ask.run(desk.workspace, request, desk.token))
+    list(ask.run(context.workspace, request, context.token))
     scope = wanted or ("boats",)
-    assert desk.catalog.chats.get(chat).kbs == scope
-    assert {query.kbs for query in desk.shelf.queries} == {
-        tuple(desk.catalog.kbs.get(name).id for name in scope)
+    assert context.catalog.chats.get(chat).kbs == scope
+    assert {query.kbs for query in context.snapshot.queries} == {
+        tuple(context.catalog.kbs.get(name).id for name in scope)
     }
 
 
-def test_a_strategy_reaches_another_by_its_name(desk: AskSetup) -> None:
-    events = desk.ask(strategy="adaptive")
+def test_a_strategy_reaches_another_by_its_name(context: AskSetup) -> None:
+    events = context.ask(strategy="adaptive")
     assert [event.text for event in events if isinstance(event, Step)] == ["one: single_pass"]
     assert isinstance(events[-1], Answer)
     assert (events[-1].strategy, events[-1].mode) == ("adaptive", "generated")
 
 
 def test_a_strategy_reaches_the_knowledge_bases_that_were_not_asked_for(
-    desk: AskSetup, double: OllamaDouble
+    context: AskSetup, double: OllamaDouble
 ) -> None:
     double.say('{"marks": [0, 0]}', "justices court", '{"marks": [9, 0]}', "Nine [1].")
-    boats = desk.catalog.kbs.ensure("boats").id
-    answer = desk.answer(strategy="crag")
-    assert [query.kbs for query in desk.shelf.queries][2] == (boats,)
+    boats = context.catalog.kbs.ensure("boats").id
+    answer = context.answer(strategy="crag")
+    assert [query.kbs for query in context.snapshot.queries][2] == (boats,)
     assert (answer.text, answer.searches) == ("Nine [1].", 3)
 
 
-def test_only_what_exists_is_listed(desk: AskSetup) -> None:
+def test_only_what_exists_is_listed(context: AskSetup) -> None:
     rows = [
         event.as_json()
-        for event in list_strategies.run(desk.workspace, DescribeRequest("strategies"), desk.token)
+        for event in list_strategies.run(
+            context.workspace, DescribeRequest("strategies"), context.token
+        )
     ]
     assert [(row["kind"], row["name"]) for row in rows] == [
         *(("preset", each.name) for each in presets.PRESETS),

@@ -23,42 +23,42 @@ def decisions(events: Iterable[Event]) -> list[str]:
     return [each.text for each in events if isinstance(each, Step) and each.name == "decision"]
 
 
-def test_without_any_name_balanced_answers_and_says_which_strategy_ran(desk: AskSetup) -> None:
-    simple, harder = desk.ask()[-1], desk.ask(SEVERAL)
+def test_without_any_name_balanced_answers_and_says_which_strategy_ran(context: AskSetup) -> None:
+    simple, harder = context.ask()[-1], context.ask(SEVERAL)
     assert isinstance(simple, Answer)
     assert (simple.preset, simple.strategy, simple.llm_calls) == ("balanced", "single_pass", 1)
     assert narrow(harder[-1], Answer).strategy == "linked_hops"
     assert decisions(harder)[0] == "The question seems to need several steps: Linked hops."
 
 
-def test_a_question_of_one_step_is_searched_without_a_word_about_it(desk: AskSetup) -> None:
-    assert decisions(desk.ask()) == []
+def test_a_question_of_one_step_is_searched_without_a_word_about_it(context: AskSetup) -> None:
+    assert decisions(context.ask()) == []
 
 
-def test_a_follow_up_is_weighed_as_it_stands_alone(desk: AskSetup, double: OllamaDouble) -> None:
-    first = desk.answer("Who founded the court?", new_chat=True)
+def test_a_follow_up_is_weighed_as_it_stands_alone(context: AskSetup, double: OllamaDouble) -> None:
+    first = context.answer("Who founded the court?", new_chat=True)
     double.say(SEVERAL)
-    events = desk.ask("And when?", chat_id=first.chat_id)
+    events = context.ask("And when?", chat_id=first.chat_id)
     assert decisions(events)[0] == "The question seems to need several steps: Linked hops."
     assert narrow(events[-1], Answer).llm_calls == 2
 
 
-def test_fast_reads_fewer_passages_twice(desk: AskSetup) -> None:
-    assert desk.answer(preset="fast").preset == "fast"
+def test_fast_reads_fewer_passages_twice(context: AskSetup) -> None:
+    assert context.answer(preset="fast").preset == "fast"
     fast = presets.find("fast")
-    assert desk.shelf.reads == fast.reads
-    assert desk.shelf.queries[-1].k == int(fast.options["k"])
-    desk.answer(preset="fast", k=9)
-    assert desk.shelf.queries[-1].k == 9
+    assert context.snapshot.reads == fast.reads
+    assert context.snapshot.queries[-1].k == int(fast.options["k"])
+    context.answer(preset="fast", k=9)
+    assert context.snapshot.queries[-1].k == 9
 
 
 def test_thorough_asks_in_other_wordings_and_checks_the_answer(
-    desk: AskSetup, double: OllamaDouble
+    context: AskSetup, double: OllamaDouble
 ) -> None:
     wordings = json.dumps({"questions": ["How many judges does the court have?"]})
     checks = json.dumps({"questions": ["How many justices are on the court?"]})
     double.say(wordings, "Twelve [1].", checks, "Nine.", "There are nine justices [1].")
-    events = desk.ask(preset="thorough")
+    events = context.ask(preset="thorough")
     answer = events[-1]
     assert isinstance(answer, Answer)
     assert (answer.text, answer.preset) == ("There are nine justices [1].", "thorough")
@@ -68,9 +68,9 @@ def test_thorough_asks_in_other_wordings_and_checks_the_answer(
     assert "How many judges does the court have?" in searched
 
 
-def test_thorough_without_a_model_says_once_what_it_leaves_out(desk: AskSetup) -> None:
-    desk.url = None
-    events = desk.ask(preset="thorough")
+def test_thorough_without_a_model_says_once_what_it_leaves_out(context: AskSetup) -> None:
+    context.url = None
+    events = context.ask(preset="thorough")
     told = [each.text for each in events if isinstance(each, Notice)]
     assert told.count(presets.find("thorough").without) == 1
     assert not any("Several queries" in text or "Verify" in text for text in told)
@@ -79,22 +79,22 @@ def test_thorough_without_a_model_says_once_what_it_leaves_out(desk: AskSetup) -
 
 
 @pytest.mark.parametrize("preset", ["fast", "balanced"])
-def test_the_others_leave_nothing_out_without_a_model(desk: AskSetup, preset: str) -> None:
-    desk.url = None
-    events = desk.ask(preset=preset)
+def test_the_others_leave_nothing_out_without_a_model(context: AskSetup, preset: str) -> None:
+    context.url = None
+    events = context.ask(preset=preset)
     assert narrow(events[-1], Answer).mode == "extracted"
     assert len([each for each in events if isinstance(each, Notice)]) == 1  # that there is none
 
 
-def test_the_settings_way_is_a_strategy_where_they_say_so(desk: AskSetup) -> None:
+def test_the_settings_way_is_a_strategy_where_they_say_so(context: AskSetup) -> None:
     answering = Answering(strategy="single_pass")
-    desk.settings = replace(desk.settings, answering=answering)
-    answer = desk.answer(SEVERAL)
+    context.settings = replace(context.settings, answering=answering)
+    answer = context.answer(SEVERAL)
     assert (answer.preset, answer.strategy) == ("", "single_pass")
-    assert desk.answer(SEVERAL, preset="balanced").strategy == "linked_hops"
+    assert context.answer(SEVERAL, preset="balanced").strategy == "linked_hops"
 
 
-def test_a_kept_answer_remembers_its_preset(desk: AskSetup) -> None:
-    chat = ChatId(present(desk.answer(preset="fast", new_chat=True).chat_id))
-    kept = desk.catalog.chats.messages(chat)[-1]
+def test_a_kept_answer_remembers_its_preset(context: AskSetup) -> None:
+    chat = ChatId(present(context.answer(preset="fast", new_chat=True).chat_id))
+    kept = context.catalog.chats.messages(chat)[-1]
     assert json.loads(kept.payload)["preset"] == "fast"

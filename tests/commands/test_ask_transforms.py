@@ -21,30 +21,30 @@ def searched(events: Iterable[Event]) -> list[str]:
 
 
 def test_a_follow_up_is_condensed_before_the_first_transform_sees_it(
-    desk: AskSetup, double: OllamaDouble
+    context: AskSetup, double: OllamaDouble
 ) -> None:
-    first = desk.answer("Who founded the court?", new_chat=True)
+    first = context.answer("Who founded the court?", new_chat=True)
     double.say("When did Anna Berg found the court?", "court founded when", "In 1902 [1].")
-    events = desk.ask("And when?", chat_id=first.chat_id, transforms=("rewrite", "condense"))
+    events = context.ask("And when?", chat_id=first.chat_id, transforms=("rewrite", "condense"))
     assert [event.name for event in events if isinstance(event, Step)] == ["condensed", "rewritten"]
     assert "When did Anna Berg found the court?" in double.chats[-2].prompt
     assert searched(events) == ["court founded when"]
 
 
 def test_the_answer_names_its_strategy_and_counts_the_transforms_calls(
-    desk: AskSetup, double: OllamaDouble
+    context: AskSetup, double: OllamaDouble
 ) -> None:
     double.say(json.dumps({"questions": ["How many judges are there?"]}), "Nine justices [1].")
-    answer = desk.answer(transforms=("multi_query",), options={"multi_query.queries": "1"})
+    answer = context.answer(transforms=("multi_query",), options={"multi_query.queries": "1"})
     assert (answer.strategy, answer.searches, answer.llm_calls) == ("single_pass", 2, 2)
     assert answer.text == "Nine justices [1]."
 
 
 def test_a_model_that_vanishes_behind_a_transform_leaves_quotes(
-    desk: AskSetup, double: OllamaDouble
+    context: AskSetup, double: OllamaDouble
 ) -> None:
     double.say("justices of the court", *[fail(500, "busy")] * 3)
-    events = desk.ask(transforms=("rewrite",), strategy="iter_retgen")
+    events = context.ask(transforms=("rewrite",), strategy="iter_retgen")
     answer = events[-1]
     assert isinstance(answer, Answer)
     assert (answer.mode, answer.strategy) == ("extracted", "single_pass")
@@ -53,22 +53,24 @@ def test_a_model_that_vanishes_behind_a_transform_leaves_quotes(
     assert any(isinstance(event, Notice) for event in events)
 
 
-def test_a_verified_answer_is_kept_without_its_draft(desk: AskSetup, double: OllamaDouble) -> None:
+def test_a_verified_answer_is_kept_without_its_draft(
+    context: AskSetup, double: OllamaDouble
+) -> None:
     checks = json.dumps({"questions": ["How many justices are on the court?"]})
     double.say("There are twelve [1].", checks, "Nine.", "There are nine justices [1].")
-    events = desk.ask(transforms=("verify",), new_chat=True)
+    events = context.ask(transforms=("verify",), new_chat=True)
     answer = events[-1]
     assert isinstance(answer, Answer)
     assert "".join(event.text for event in events if isinstance(event, Token)) == answer.text
-    (kept,) = desk.catalog.chats.all()
-    told = desk.catalog.chats.messages(kept.id)[-1]
+    (kept,) = context.catalog.chats.all()
+    told = context.catalog.chats.messages(kept.id)[-1]
     assert told.text == answer.text == "There are nine justices [1]."
 
 
 def test_a_stop_while_checks_are_made_keeps_no_draft_as_an_answer(
-    desk: AskSetup, double: OllamaDouble
+    context: AskSetup, double: OllamaDouble
 ) -> None:
-    token: CancelToken = desk.token
+    token: CancelToken = context.token
 
     def stop(request: Recorded) -> Script:
         del request
@@ -77,8 +79,8 @@ def test_a_stop_while_checks_are_made_keeps_no_draft_as_an_answer(
 
     double.say("There are twelve justices [1].", stop)
     with pytest.raises(Cancelled):
-        desk.ask(transforms=("verify",), new_chat=True)
-    (kept,) = desk.catalog.chats.all()
-    told = desk.catalog.chats.messages(kept.id)[-1]
+        context.ask(transforms=("verify",), new_chat=True)
+    (kept,) = context.catalog.chats.all()
+    told = context.catalog.chats.messages(kept.id)[-1]
     assert told.text == ""
     assert json.loads(told.payload)["mode"] == "stopped"

@@ -8,8 +8,8 @@ from desktop_rag.catalog.citation_redaction import CitationRedaction, RemovedDoc
 from desktop_rag.commands import index_files, kb_actions, remove
 from desktop_rag.commands.conversation_recorder import ConversationLog
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import REMOVED_TITLE
 from desktop_rag.core.errors import Cancelled, UsageError
-from desktop_rag.core.records import REMOVED_TITLE
 from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.types import DocumentId
 from desktop_rag.gui.controllers import conversation_jobs

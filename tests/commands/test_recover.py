@@ -86,9 +86,9 @@ def test_what_was_not_kept_aside_is_not_named() -> None:
     assert notices(outcome()) == []
 
 
-def test_beside_an_open_program_it_says_what_is_to_be_closed(desk: AskSetup) -> None:
+def test_beside_an_open_program_it_says_what_is_to_be_closed(context: AskSetup) -> None:
     with pytest.raises(UserError, match="only while it is closed") as raised:
-        list(perform(desk.workspace, RecoverRequest(), CancelToken()))
+        list(perform(context.workspace, RecoverRequest(), CancelToken()))
     assert "Close the window (or stop `index --watch`)" in raised.value.remedy
 
 

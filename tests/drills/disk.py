@@ -46,7 +46,7 @@ class _Full:
 
     def run(self, rounds: int) -> None:
         """Fill the disk in every way; look after each, when there is room again."""
-        deeds: dict[str, Callable[[], None]] = {
+        commands: dict[str, Callable[[], None]] = {
             "full at the first start": self._first_start,
             "nearly full": self._nearly_full,
             "search": self._search,
@@ -57,9 +57,9 @@ class _Full:
             "ask": self._ask,
         }
         if rounds < _FEW:
-            deeds = {"nearly full": self._nearly_full}
-        deeds |= {f"fills while indexing, {n}": self._fills for n in range(1, rounds + 1)}
-        for name, deed in deeds.items():
+            commands = {"nearly full": self._nearly_full}
+        commands |= {f"fills while indexing, {n}": self._fills for n in range(1, rounds + 1)}
+        for name, deed in commands.items():
             with self._score.round(name):
                 deed()
                 self._make_room()

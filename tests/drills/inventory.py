@@ -26,7 +26,7 @@ import numpy as np
 from desktop_rag.bootstrap import with_settings
 from desktop_rag.commands import search
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.records import KnowledgeBase
+from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.requests import SearchRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.index import flat

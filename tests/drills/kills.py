@@ -38,7 +38,7 @@ class Kills:
     hits: int = 0
     """Kills that came before the command had ended by itself."""
 
-    def deeds(self) -> dict[str, Callable[[], None]]:
+    def commands(self) -> dict[str, Callable[[], None]]:
         """Return what is killed, by name; each recovers as a user would: by doing it again."""
         return {
             "index": self.index,
@@ -158,12 +158,12 @@ def drill(score: Score, root: Path, kills: int, seed: int) -> None:
     with score.timed():
         made.lasts["index"] = _seconds(program, "index", documents.folder)
         made.starts = _seconds(program, "kb", "list")
-        names = list(made.deeds())
+        names = list(made.commands())
         while made.hits < kills and score.rounds < 3 * kills:
             name = names[score.rounds] if score.rounds < len(names) else made.dice.choice(names)
             with score.round(name):
                 program.let_chroma_hold(0 if score.rounds % 2 else EXACT_UPTO)
-                made.deeds()[name]()
+                made.commands()[name]()
                 made.checks.look(program, documents)
         score.expect(made.hits == kills, f"only {made.hits} kills came before the end")
         score.faults += [

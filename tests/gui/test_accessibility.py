@@ -27,8 +27,8 @@ from desktop_rag.gui.controllers.privacy import ConsentAnswer, ConsentRequest
 from desktop_rag.gui.error_dialog import ErrorDialog
 from desktop_rag.gui.lab.compare_page import ComparePage
 from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
+from desktop_rag.gui.lab.search_test import PassageTarget
 from desktop_rag.gui.lab.search_test_page import FOUND, SearchTestPage
-from desktop_rag.gui.lab.search_trial import PassageTarget
 from desktop_rag.gui.shortcuts import ShortcutsDialog
 from desktop_rag.gui.widgets.web_link_dialog import WebLinkDialog
 from testing.sample_folder import SAMPLES, copied
@@ -87,7 +87,7 @@ def tried(driver: Driver) -> QWidget:
     sheet.face.options_button.setChecked(True)
     sheet.face.question.setText("How long is the notice period?")
     sheet.face.run.click()
-    wait_for(lambda: driver.desk.trying.result is not None and not driver.desk.trying.is_busy)
+    wait_for(lambda: driver.context.trying.result is not None and not driver.context.trying.is_busy)
     sheet.face.show_page(FOUND)
     pause(50)
     return driver.window
@@ -96,7 +96,7 @@ def tried(driver: Driver) -> QWidget:
 def followed(driver: Driver) -> QWidget:
     tried(driver)
     driver.window.centre.bench.follow(PassageTarget(text="water tank"))
-    wait_for(lambda: driver.desk.trying.way is not None and driver.desk.trying.way.verdict)
+    wait_for(lambda: driver.context.trying.way is not None and driver.context.trying.way.verdict)
     pause(50)
     return driver.window
 
@@ -109,7 +109,7 @@ def comparison(driver: Driver) -> QWidget:
     assert isinstance(sheet, ComparePage)
     sheet.question.edit.setPlainText("How long is the notice period for ending the lease?")
     sheet.question.wanted.emit()
-    wait_for(lambda: not driver.desk.comparing.comparison.is_running)
+    wait_for(lambda: not driver.context.comparing.comparison.is_running)
     pause(100)
     return driver.window
 
@@ -315,7 +315,7 @@ def test_what_went_wrong_and_what_was_read_is_announced(
     with qtbot.waitSignal(driver.window.indexing_announcer.said, timeout=60_000) as told_done:
         driver.drop(note)
     assert told_done.args[0].startswith("1 file looked at")
-    driver.window.desk.library.complained.emit(UserError("The disk is full.", "Make room."))
+    driver.window.context.library.complained.emit(UserError("The disk is full.", "Make room."))
     banner = driver.window.chat.complaint
     seen = QAccessible.queryAccessibleInterface(banner)
     assert seen.text(Name) == "The disk is full. Make room."
@@ -367,8 +367,8 @@ def test_a_day_with_the_keyboard_alone(qapp: QApplication, tmp_path: Path) -> No
     tab_to("Conversations", QAbstractItemView)
     press(Qt.Key.Key_Down)
     press(Qt.Key.Key_Return)
-    wait_for(lambda: driver.desk.chat.transcript.turns)
-    assert driver.desk.chat.transcript.turns[0].question.startswith("How long")
+    wait_for(lambda: driver.context.chat.transcript.turns)
+    assert driver.context.chat.transcript.turns[0].question.startswith("How long")
     driver.close()
 
 

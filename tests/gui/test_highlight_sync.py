@@ -19,20 +19,20 @@ from testing.qt_wait import pause
 from testing.sample_answers import answer
 
 
-def no_home(desk: AppContext) -> None:
+def no_home(context: AppContext) -> None:
     """Stand for a data folder that is never opened here."""
 
 
 @pytest.fixture
 def window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[MainWindow]:
-    desk = AppContext(tmp_path, no_home)
-    made = MainWindow(theme, desk)
+    context = AppContext(tmp_path, no_home)
+    made = MainWindow(theme, context)
     made.show()
-    desk.chat.show(fold(Transcript().begun("Why?", ""), answer("A so [1]. B so [2].", 1, 2)))
+    context.chat.show(fold(Transcript().begun("Why?", ""), answer("A so [1]. B so [2].", 1, 2)))
     yield made
     made.close()
     made.deleteLater()
-    desk.deleteLater()
+    context.deleteLater()
     pause(10)
 
 
@@ -52,7 +52,7 @@ def test_a_source_marks_the_sentences_that_cite_it(window: MainWindow) -> None:
 
 def test_an_answer_that_follows_another_is_not_marked_by_its_source(window: MainWindow) -> None:
     window.sources.source_pointed.emit(2)
-    window.desk.chat.show(fold(Transcript().begun("Why?", ""), answer("C so [2].", 1, 2)))
+    window.context.chat.show(fold(Transcript().begun("Why?", ""), answer("C so [2].", 1, 2)))
     window.sources.show_turn(None)
     window.sources.source_pointed.emit(None)
     assert window.chat.view._marks.source is None

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.core.events import PassagesFound, Token
-from desktop_rag.core.records import (
+from desktop_rag.core.catalog_records import (
     REMOVED_TITLE,
     Conversation,
     FileRow,
@@ -18,6 +17,7 @@ from desktop_rag.core.records import (
     FollowedPath,
     KnowledgeBase,
 )
+from desktop_rag.core.events import PassagesFound, Token
 from desktop_rag.core.types import (
     ChatId,
     ChunkId,
@@ -55,7 +55,9 @@ def row(path: str, status: FileStatus = FileStatus.READY, chunks: int = 3) -> Fi
     )
 
 
-def shelf(*rows: FileRow, sources: tuple[FollowedPath, ...] = (FOLDER, SINGLE)) -> LibrarySnapshot:
+def snapshot(
+    *rows: FileRow, sources: tuple[FollowedPath, ...] = (FOLDER, SINGLE)
+) -> LibrarySnapshot:
     return make_snapshot((KnowledgeBase(KB, "default", 0.0, 1, 1),), "default", sources, rows)
 
 
@@ -75,13 +77,13 @@ def shown(model: FileTreeModel) -> list[tuple[str, list[str]]]:
 def test_the_library_follows_what_changes(qtmodeltester: ModelTester) -> None:
     model = FileTreeModel()
     qtmodeltester.check(model)
-    model.show_shelf(shelf(row("/d/notes/b.md"), row("/d/notes/d.md"), row("/d/one.pdf")))
+    model.show_shelf(snapshot(row("/d/notes/b.md"), row("/d/notes/d.md"), row("/d/one.pdf")))
     assert shown(model) == [("notes", ["b.md", "d.md"]), ("one.pdf", [])]
-    model.show_shelf(shelf(*(row(f"/d/notes/{name}.md") for name in "abce")))
+    model.show_shelf(snapshot(*(row(f"/d/notes/{name}.md") for name in "abce")))
     assert shown(model)[0] == ("notes", ["a.md", "b.md", "c.md", "e.md"])
-    model.show_shelf(shelf(row("/d/notes/sub/z.md"), row("/d/notes/e.md")))
+    model.show_shelf(snapshot(row("/d/notes/sub/z.md"), row("/d/notes/e.md")))
     assert shown(model)[0] == ("notes", ["e.md", "sub/z.md"])
-    model.show_shelf(shelf())
+    model.show_shelf(snapshot())
     assert shown(model) == [("notes", []), ("one.pdf", [])]
     model.show_shelf(LibrarySnapshot((), "other"))
     assert shown(model) == []
@@ -94,17 +96,17 @@ def test_folders_that_come_and_go_leave_the_others_where_they_are(
     qtmodeltester.check(model)
     rows = [row(f"/{n}/x.md") for n in range(6)]
     sources = [FollowedPath(n, KB, f"/{n}", is_folder=True) for n in range(6)]
-    model.show_shelf(shelf(rows[2], rows[4], sources=(sources[2], sources[4])))
+    model.show_shelf(snapshot(rows[2], rows[4], sources=(sources[2], sources[4])))
     held = QPersistentModelIndex(model.index(0, 0, model.index(1, 0)))
     with qtbot.assertNotEmitted(model.modelReset):
         for kept in ((1, 3, 4, 5), (0, 4), (4, 5), (2, 3, 4)):
             some = [rows[n] for n in kept]
-            model.show_shelf(shelf(*some, sources=tuple(sources[n] for n in kept)))
+            model.show_shelf(snapshot(*some, sources=tuple(sources[n] for n in kept)))
             assert shown(model) == [(str(n), ["x.md"]) for n in kept]
             assert held.data(TreeRole.PATH) == "/4/x.md"
             assert held.parent().data() == "4"
     model.show_shelf(
-        shelf(
+        snapshot(
             *rows,
             sources=tuple(FollowedPath(n, KB, f"/{n}/x.md", is_folder=False) for n in range(6)),
         )
@@ -115,10 +117,10 @@ def test_folders_that_come_and_go_leave_the_others_where_they_are(
 def test_only_changed_rows_are_told(qtbot: QtBot, qtmodeltester: ModelTester) -> None:
     model = FileTreeModel()
     qtmodeltester.check(model)
-    model.show_shelf(shelf(*(row(f"/d/notes/{n}.md") for n in "abc")))
+    model.show_shelf(snapshot(*(row(f"/d/notes/{n}.md") for n in "abc")))
     with qtbot.assertNotEmitted(model.modelReset), qtbot.assertNotEmitted(model.rowsRemoved):
         model.show_shelf(
-            shelf(
+            snapshot(
                 row("/d/notes/a.md"), row("/d/notes/b.md", FileStatus.CORRUPT), row("/d/notes/c.md")
             )
         )
@@ -132,7 +134,7 @@ def test_a_file_belongs_to_the_deepest_folder_that_holds_it() -> None:
     neighbour = FollowedPath(4, KB, "/d/not", is_folder=True)
     model = FileTreeModel()
     rows = (row("/d/notes/a.md"), row("/d/notes/inner/b.md"))
-    model.show_shelf(shelf(*rows, sources=(FOLDER, inner, neighbour)))
+    model.show_shelf(snapshot(*rows, sources=(FOLDER, inner, neighbour)))
     assert dict(shown(model)) == {"notes": ["a.md"], "inner": ["b.md"], "not": []}
 
 
@@ -145,7 +147,7 @@ def test_no_text_found_is_a_problem_and_waiting_is_none(qtmodeltester: ModelTest
         row("/d/notes/c.md", FileStatus.QUEUED, 0),
         row("/d/notes/d.md", FileStatus.READY, 0),
     )
-    model.show_shelf(shelf(*rows))
+    model.show_shelf(snapshot(*rows))
     model.show_only_problems(only=True)
     assert shown(model) == [("notes", ["b.md", "d.md"])]
     model.show_only_problems(only=False)
@@ -246,7 +248,7 @@ def test_files_that_are_not_followed_stand_below_a_row_of_their_own(
 ) -> None:
     model = FileTreeModel()
     qtmodeltester.check(model)
-    model.show_shelf(shelf(row("/e/x/b.md"), row("/d/notes/a.md"), row("/e/y/c.md")))
+    model.show_shelf(snapshot(row("/e/x/b.md"), row("/d/notes/a.md"), row("/e/y/c.md")))
     assert shown(model) == [
         ("notes", ["a.md"]),
         ("Not followed", ["x/b.md", "y/c.md"]),
@@ -255,7 +257,7 @@ def test_files_that_are_not_followed_stand_below_a_row_of_their_own(
     assert model.index(1, 0).data(TreeRole.PLACE).files == 2
     told = model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "No folder that is followed holds these files." in told
-    model.show_shelf(shelf(row("/d/notes/a.md"), row("/e/y/c.md")))
+    model.show_shelf(snapshot(row("/d/notes/a.md"), row("/e/y/c.md")))
     assert shown(model)[1] == ("Not followed", ["c.md"])
-    model.show_shelf(shelf(row("/d/notes/a.md")))
+    model.show_shelf(snapshot(row("/d/notes/a.md")))
     assert shown(model) == [("notes", ["a.md"]), ("one.pdf", [])]

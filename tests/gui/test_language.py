@@ -89,7 +89,7 @@ def test_another_language_takes_effect_at_once_and_back(qapp: QApplication, tmp_
     driver = Driver(qapp, tmp_path)
     driver.open()
     for choice, question, tab in (("zh", "问题", "文档"), ("en", "Question", "Documents")):
-        driver.desk.settings.change("window.language", choice)
+        driver.context.settings.change("window.language", choice)
         wait_for(lambda: driver.window.chat.composer.edit.accessibleName() == question)  # noqa: B023
         tabs = [each.text() for each in driver.window.side.findChildren(QToolButton)]
         assert tab in tabs
@@ -109,7 +109,7 @@ def test_an_answer_on_its_way_goes_on_in_another_language(
         wait_for(lambda: driver.turn is not None and len(driver.turn.text) > 40)
         edit = driver.window.chat.composer.edit
         edit.setPlainText("and the year before?")
-        driver.desk.settings.change("window.language", "zh")
+        driver.context.settings.change("window.language", "zh")
         wait_for(lambda: driver.window.chat.composer.edit is not edit)
         assert driver.turn is not None
         assert driver.turn.running
@@ -141,9 +141,9 @@ def test_what_is_open_stays_open_in_another_language(
     before, sizes = window.chat.view.here(), window.panes.splitter.sizes()
     assert before is not None
     path = present(window.sources.viewer.document).path
-    chat = driver.desk.chat.transcript.chat_id
+    chat = driver.context.chat.transcript.chat_id
     old = window.panes
-    driver.desk.settings.change("window.language", "zh")
+    driver.context.settings.change("window.language", "zh")
     wait_for(lambda: window.panes is not old)
     pause(300)
     assert window.sources.is_reading
@@ -155,7 +155,7 @@ def test_what_is_open_stays_open_in_another_language(
     assert after is not None
     assert after.turn == before.turn
     assert after.offset == pytest.approx(before.offset, abs=2)
-    assert driver.desk.chat.transcript.chat_id == chat
+    assert driver.context.chat.transcript.chat_id == chat
     assert not shiboken6.isValid(old)
     window.sources.close_document()
     assert sum(window.panes.splitter.sizes()) == sum(sizes)
@@ -172,7 +172,7 @@ def test_the_table_of_files_stays_as_it_was_narrowed(
     window.centre.show_files()
     window.centre.files.filter.setText("report")
     wait_for(lambda: window.centre.files.model.rowCount() == 1)
-    driver.desk.settings.change("window.language", "zh")
+    driver.context.settings.change("window.language", "zh")
     wait_for(lambda: window.side._documents_tab.text() == "文档")
     assert window.centre.shows_files
     assert window.centre.files.filter.text() == "report"
@@ -190,12 +190,12 @@ def test_the_keyboard_has_a_place_in_another_language(qapp: QApplication, tmp_pa
     window = driver.window
     for choice in ("zh", "en"):
         old = window.panes
-        driver.desk.settings.change("window.language", choice)
+        driver.context.settings.change("window.language", choice)
         wait_for(lambda: window.panes is not old)  # noqa: B023
         pause(50)
         assert window.focusWidget() is window.chat.composer.edit
     window.centre.show_files()
-    driver.desk.settings.change("window.language", "zh")
+    driver.context.settings.change("window.language", "zh")
     wait_for(lambda: window.side._documents_tab.text() == "文档")
     pause(50)
     assert window.focusWidget() is window.centre.files.filter
@@ -213,7 +213,7 @@ def test_a_pane_that_is_hidden_meanwhile_keeps_its_width(
     pause(50)
     sizes, old = window.panes.splitter.sizes(), window.panes
     window.centre.show_files()
-    driver.desk.settings.change("window.language", "zh")
+    driver.context.settings.change("window.language", "zh")
     wait_for(lambda: window.panes is not old)
     pause(50)
     window.centre.show_chat()
@@ -232,8 +232,8 @@ def test_folders_stay_closed_and_what_was_deleted_can_be_undone(
     driver.wait_for_answer()
     tree = driver.window.side.library.tree
     tree.collapse(tree.model().index(0, 0))
-    driver.desk.conversations.delete((present(driver.desk.chat.transcript.chat_id),))
-    driver.desk.settings.change("window.language", "zh")
+    driver.context.conversations.delete((present(driver.context.chat.transcript.chat_id),))
+    driver.context.settings.change("window.language", "zh")
     wait_for(lambda: driver.window.side.library.tree is not tree)
     pause(50)
     tree = driver.window.side.library.tree
@@ -242,7 +242,7 @@ def test_folders_stay_closed_and_what_was_deleted_can_be_undone(
     bar = driver.window.side.conversations.undo_bar
     assert not bar.isHidden()
     bar.button.click()
-    wait_for(lambda: driver.desk.chat.transcript.turns)
+    wait_for(lambda: driver.context.chat.transcript.turns)
     driver.close()
 
 
@@ -251,20 +251,20 @@ def test_another_language_leaves_nothing_connected_twice(
 ) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
-    before, panes = listeners(driver.desk), driver.window.panes
+    before, panes = listeners(driver.context), driver.window.panes
     for choice in ("zh", "en"):
-        driver.desk.settings.change("window.language", choice)
+        driver.context.settings.change("window.language", choice)
         wait_for(lambda: not shiboken6.isValid(panes))  # noqa: B023
         panes = driver.window.panes
     pause(50)
-    assert listeners(driver.desk) == before
+    assert listeners(driver.context) == before
     driver.close()
 
 
-def listeners(desk: AppContext) -> dict[str, int]:
+def listeners(context: AppContext) -> dict[str, int]:
     """Return how many slots each signal of the desk and its controllers has."""
     counts: dict[str, int] = {}
-    for each in (desk, *desk.findChildren(QObject)):
+    for each in (context, *context.findChildren(QObject)):
         meta = each.metaObject()
         for method in map(meta.method, range(meta.methodCount())):
             if method.methodType() == QMetaMethod.MethodType.Signal:
@@ -301,7 +301,7 @@ def test_the_settings_name_the_strategies_in_the_language(
 ) -> None:
     driver = Driver(qapp, tmp_path, window__language="zh")
     driver.open()
-    wait_for(lambda: driver.desk.offers.strategies)
+    wait_for(lambda: driver.context.offers.strategies)
     driver.window.settings.open()
     dialog = present(driver.window.findChild(SettingsDialog))
     row = dialog.row("answering.strategy")

@@ -25,19 +25,19 @@ from testing.sample_answers import answer
 from testing.window_driver import pause, wait_for
 
 
-def no_home(desk: AppContext) -> None:
+def no_home(context: AppContext) -> None:
     """Stand for a data folder that is never opened here."""
 
 
 @pytest.fixture
 def window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[MainWindow]:
-    desk = AppContext(tmp_path, no_home)
-    made = MainWindow(theme, desk)
+    context = AppContext(tmp_path, no_home)
+    made = MainWindow(theme, context)
     made.show()
     yield made
     made.close()
     made.deleteLater()
-    desk.deleteLater()
+    context.deleteLater()
     pause(10)
 
 
@@ -65,7 +65,7 @@ def test_local_files_may_be_dropped_and_web_addresses_not(window: MainWindow) ->
 
 def test_what_a_second_start_names_is_added(window: MainWindow) -> None:
     window.raise_with(OpenRequest(paths=("/tmp/a.pdf",)))
-    assert window.desk.library.adding.pending == (("default", ("/tmp/a.pdf",)),)
+    assert window.context.library.adding.pending == (("default", ("/tmp/a.pdf",)),)
 
 
 def test_f1_shows_the_keys_and_closing_frees_them(window: MainWindow) -> None:
@@ -78,15 +78,15 @@ def test_f1_shows_the_keys_and_closing_frees_them(window: MainWindow) -> None:
 
 
 def test_ctrl_n_begins_a_conversation_and_goes_to_the_question(window: MainWindow) -> None:
-    window.desk.chat.show(fold(Transcript().begun("Why?", ""), answer("So [1].", 1)))
+    window.context.chat.show(fold(Transcript().begun("Why?", ""), answer("So [1].", 1)))
     assert window.sources.model.rowCount() > 0
     QTest.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
-    assert window.desk.chat.transcript == Transcript()
+    assert window.context.chat.transcript == Transcript()
     assert window.sources.model.rowCount() == 0
 
 
 def test_ctrl_f_finds_in_the_conversation_and_escape_leaves(window: MainWindow) -> None:
-    window.desk.chat.show(fold(Transcript().begun("Why?", ""), answer("The harbour is shut.")))
+    window.context.chat.show(fold(Transcript().begun("Why?", ""), answer("The harbour is shut.")))
     QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert window.find_bar.isVisible()
     QTest.keyClicks(window.find_bar.edit, "harbour")
@@ -105,13 +105,13 @@ def test_choosing_files_does_not_block_and_the_dialog_is_freed(window: MainWindo
     QTest.keyClick(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
     (dialog,) = window.findChildren(QFileDialog)
     dialog.filesSelected.emit(["/tmp/a.pdf", "/tmp/b.pdf"])
-    assert window.desk.library.adding.pending == (("default", ("/tmp/a.pdf", "/tmp/b.pdf")),)
+    assert window.context.library.adding.pending == (("default", ("/tmp/a.pdf", "/tmp/b.pdf")),)
     dialog.reject()
     wait_for(lambda: not shiboken6.isValid(dialog))
 
 
 def test_a_damaged_folder_is_told_with_its_remedy_and_the_window_goes(window: MainWindow) -> None:
-    window.desk.refused.emit(StoreDamaged("It is newer.", "Update the program."))
+    window.context.refused.emit(StoreDamaged("It is newer.", "Update the program."))
     (box,) = window.findChildren(QMessageBox)
     assert (box.text(), box.informativeText()) == ("It is newer.", "Update the program.")
     box.accept()
@@ -119,7 +119,7 @@ def test_a_damaged_folder_is_told_with_its_remedy_and_the_window_goes(window: Ma
 
 
 def test_a_folder_whose_name_looks_like_html_is_told_as_it_is(window: MainWindow) -> None:
-    window.desk.refused.emit(StoreDamaged("/d/<b>x</b> is newer.", "Update."))
+    window.context.refused.emit(StoreDamaged("/d/<b>x</b> is newer.", "Update."))
     (box,) = window.findChildren(QMessageBox)
     assert box.textFormat() == Qt.TextFormat.PlainText
     box.accept()
@@ -139,16 +139,16 @@ def test_every_button_without_a_text_has_a_name(window: MainWindow) -> None:
 
 def test_size_and_knowledge_base_are_kept(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     for shown in ("default", "work"):
-        desk = AppContext(tmp_path, no_home)
-        window = MainWindow(theme, desk)
+        context = AppContext(tmp_path, no_home)
+        window = MainWindow(theme, context)
         window.show()
-        assert desk.library.shelf.current == shown
+        assert context.library.snapshot.current == shown
         window.resize(1111, 707)
-        desk.library.switch("work")
+        context.library.switch("work")
         window.close()
         size = window.size()
         window.deleteLater()
-        desk.deleteLater()
+        context.deleteLater()
         pause(10)
     assert (size.width(), size.height()) == (1111, 707)
 
@@ -167,12 +167,12 @@ def test_what_a_run_says_of_links_and_drives_is_shown_once(window: MainWindow) -
     away, link = "/m/usb cannot be reached now; what is known of its files is kept.", "/d\n.md"
     notices = [away, *(f"The link /d/{n}.md leads away." for n in range(3)), f"The link {link}."]
     for text in [notices[0], *notices]:
-        window.desk.library._hear(Notice(text))
+        window.context.library._hear(Notice(text))
     assert bar.isVisible()
     assert bar.objectName() == "banner", "it is no complaint"
     assert bar.text.splitlines() == [*notices[2:4], "The link /d\ufffd.md."]
     bar.dismiss.click()
-    window.desk.library._hear(Notice(away))
+    window.context.library._hear(Notice(away))
     assert bar.isHidden()
-    window.desk.library._hear(Notice("Something new is said."))
+    window.context.library._hear(Notice("Something new is said."))
     assert bar.text == "Something new is said."

@@ -18,7 +18,7 @@ from desktop_rag.gui.controllers.jobs import Job
 from desktop_rag.gui.lab.compare_controller import AnswerMethod
 from desktop_rag.gui.lab.compare_page import ComparePage
 from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
-from desktop_rag.gui.lab.search_trial import PassageTarget
+from desktop_rag.gui.lab.search_test import PassageTarget
 from desktop_rag.gui.theme import Theme
 from testing.narrowing import narrow, present
 from testing.window_driver import SAMPLES, Driver, pause, wait_for
@@ -54,7 +54,7 @@ class Day:
             self.driver.ask(question)
             self.driver.wait_for_answer()
         self.window = self.driver.window
-        self.chat = self.driver.desk.chat
+        self.chat = self.driver.context.chat
         self.turns = self.chat.transcript.turns
         pause(500)
         self.lasting = self.jobs()
@@ -91,7 +91,7 @@ class Day:
 
     def trying(self) -> None:
         self.window.centre.show_bench()
-        trying = self.driver.desk.trying
+        trying = self.driver.context.trying
         trying.forget()
         self.window.centre.bench.follow(PassageTarget(text="water tank"))
         wait_for(lambda: trying.way is not None and trying.way.verdict is not None)
@@ -104,7 +104,7 @@ class Day:
     def comparison(self) -> None:
         """Look at the comparison, with one way more for a while, and at a way's menu."""
         self.window.centre.show_bench()
-        bench, comparing = self.window.centre.bench, self.driver.desk.comparing
+        bench, comparing = self.window.centre.bench, self.driver.context.comparing
         bench.show_sheet(LAB_PAGES.index(ComparePage))
         comparing.add(AnswerMethod("thorough"))
         for column in narrow(bench.sheet(ComparePage), ComparePage).columns:
@@ -128,7 +128,7 @@ class Day:
 
     def jobs(self) -> int:
         """Count the work under way; following folders lasts as long as the window."""
-        return len(self.driver.desk.findChildren(Job))
+        return len(self.driver.context.findChildren(Job))
 
     def held(self) -> dict[str, int]:
         """Count what Qt holds for the window and the application, by class, once work is done."""
@@ -136,7 +136,7 @@ class Day:
         until = time.monotonic() + 30
         while self.jobs() > self.lasting and time.monotonic() < until:
             pause(50)  # pages that nobody looks at any more are still being painted
-        roots: tuple[QObject, ...] = (self.window, self.driver.desk, self.app)
+        roots: tuple[QObject, ...] = (self.window, self.driver.context, self.app)
         counted: dict[str, int] = {}
         for each in (child for root in roots for child in root.findChildren(QObject)):
             name = each.metaObject().className()
@@ -176,11 +176,11 @@ def test_a_window_that_is_closed_is_freed_with_all_it_made(
     known = widgets(qapp)
     driver = Driver(qapp, tmp_path / "data")
     driver.open()
-    window, desk = weakref.ref(driver.window), weakref.ref(driver.desk)
+    window, context = weakref.ref(driver.window), weakref.ref(driver.context)
     driver.close()
     del driver
     gc.unfreeze()  # what was loaded while the window was open is kept from the collector
     gc.collect()
-    assert (window(), desk()) == (None, None)
+    assert (window(), context()) == (None, None)
     assert widgets(qapp) <= known
     assert len(qapp.findChildren(Theme)) == themes

@@ -18,10 +18,10 @@ def with_two(qapp: QApplication, tmp_path: Path) -> Driver:
     made.open()
     made.drop(SAMPLES / "差旅报销制度.md")
     made.wait_until_read(1)
-    made.desk.library.change_base(KbRequest("create", "second"))
-    wait_for(lambda: len(made.desk.library.shelf.kbs) == 2)
-    made.desk.library.switch("default")
-    wait_for(lambda: made.desk.library.shelf.branches)
+    made.context.library.change_base(KbRequest("create", "second"))
+    wait_for(lambda: len(made.context.library.snapshot.kbs) == 2)
+    made.context.library.switch("default")
+    wait_for(lambda: made.context.library.snapshot.branches)
     return made
 
 
@@ -33,26 +33,26 @@ def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
 
 
 def test_a_second_start_goes_to_the_knowledge_base_that_it_names(driver: Driver) -> None:
-    driver.desk.called.emit(OpenRequest(kb="second"))
-    wait_for(lambda: driver.desk.library.shelf.current == "second")
+    driver.context.called.emit(OpenRequest(kb="second"))
+    wait_for(lambda: driver.context.library.snapshot.current == "second")
     assert driver.window.side.library.kbs.currentText() == "second"
     assert not driver.window.chat.complaint.isVisible()
 
 
 def test_a_name_that_none_has_is_said_and_what_is_shown_stays(driver: Driver) -> None:
-    driver.desk.called.emit(OpenRequest(kb="third"))
+    driver.context.called.emit(OpenRequest(kb="third"))
     wait_for(driver.window.chat.complaint.isVisible)
     assert "third" in driver.window.chat.complaint.accessibleName()
     assert "default, second" in driver.window.chat.complaint.accessibleName()
-    assert driver.desk.library.shelf.current == "default"
+    assert driver.context.library.snapshot.current == "default"
 
 
 def test_files_go_to_the_knowledge_base_that_is_named(driver: Driver, tmp_path: Path) -> None:
     note = tmp_path / "note.md"
     note.write_text("The harbour opens at six in summer.\n", "utf-8")
-    driver.desk.called.emit(OpenRequest((str(note),), "new one"))
-    wait_for(lambda: [row.path for row in driver.desk.library.shelf.files] == [str(note)])
-    assert driver.desk.library.shelf.current == "new one"
+    driver.context.called.emit(OpenRequest((str(note),), "new one"))
+    wait_for(lambda: [row.path for row in driver.context.library.snapshot.files] == [str(note)])
+    assert driver.context.library.snapshot.current == "new one"
 
 
 def test_a_first_start_goes_there_though_another_was_shown_last(
@@ -62,7 +62,7 @@ def test_a_first_start_goes_there_though_another_was_shown_last(
     again = Driver(qapp, tmp_path / "data")
     again.window.show_wanted(OpenRequest(kb="second"))
     again.open()
-    wait_for(lambda: again.desk.library.shelf.current == "second")
+    wait_for(lambda: again.context.library.snapshot.current == "second")
     pause(100)
-    assert again.desk.library.shelf.current == "second"
+    assert again.context.library.snapshot.current == "second"
     again.close()

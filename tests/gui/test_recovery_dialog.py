@@ -38,7 +38,7 @@ def made(home: Path) -> None:
 
 def opened(driver: Driver) -> RecoveryDialog:
     driver.window.show()
-    driver.desk.begin()
+    driver.context.begin()
     wait_for(lambda: driver.window.findChildren(RecoveryDialog))
     (box,) = driver.window.findChildren(RecoveryDialog)
     return box
@@ -63,7 +63,7 @@ def test_a_damaged_catalog_is_recovered_at_a_press_and_opened(
     assert "conversations" in told
     assert str(next(home.glob("catalog-damaged-*"))) in box.note.text()
     box.go_on.click()
-    wait_for(lambda: driver.desk.library.shelf.kbs)
+    wait_for(lambda: driver.context.library.snapshot.kbs)
     wait_for(lambda: not shiboken6.isValid(box))
     assert driver.window.isVisible()
     driver.close()
@@ -131,7 +131,7 @@ def test_a_catalog_that_turns_out_damaged_once_it_is_open_is_recovered_at_a_new_
     zero_page(home / "catalog.sqlite", 3)
     driver = Driver(qapp, home)
     driver.window.show()
-    driver.desk.begin()
+    driver.context.begin()
     box = met(driver)
     assert "damaged" in box.what.text()
     assert "Restart" in box.text.text()
@@ -140,14 +140,14 @@ def test_a_catalog_that_turns_out_damaged_once_it_is_open_is_recovered_at_a_new_
     assert not any("`" in label.text() for label in box.findChildren(QLabel))
     box.restart.click()
     wait_for(lambda: not driver.window.isVisible())
-    assert driver.desk.settings.restarts
+    assert driver.context.settings.restarts
     driver.close()
     driver = Driver(qapp, home)
     again = opened(driver)
     again.recover.click()
     wait_for(again.go_on.isVisible)
     again.go_on.click()
-    wait_for(lambda: driver.desk.library.shelf.kbs)
+    wait_for(lambda: driver.context.library.snapshot.kbs)
     assert driver.window.panes.isVisible()
     assert driver.window.focusWidget() is driver.window.chat.composer.edit
     driver.close()
@@ -164,16 +164,16 @@ def test_the_damage_that_a_run_meets_is_told_once_and_what_is_shown_stays(
     catalog.close()
     driver = Driver(qapp, home)
     driver.open()
-    wait_for(lambda: driver.desk.library.shelf.branches)
+    wait_for(lambda: driver.context.library.snapshot.branches)
     for _ in range(2):
-        driver.desk.library.complained.emit(CatalogDamaged("/d/catalog.sqlite"))
+        driver.context.library.complained.emit(CatalogDamaged("/d/catalog.sqlite"))
     box = met(driver)
     assert driver.window.panes.isVisible()
     assert not driver.window.chat.complaint.isVisible()
     assert integrity.is_marked_damaged(home / "catalog.sqlite")
     box.leave.click()
     wait_for(lambda: not driver.window.isVisible())
-    assert not driver.desk.settings.restarts
+    assert not driver.context.settings.restarts
 
 
 def test_a_question_that_meets_the_damage_names_no_command() -> None:
@@ -231,7 +231,7 @@ def shown(
     driver: Driver, *kinds: RecoveredKind, is_empty: bool = False, is_exact: bool = True
 ) -> RecoveryDialog:
     driver.open()
-    recovering = RecoveryController(driver.desk.jobs, driver.desk.folder)
+    recovering = RecoveryController(driver.context.jobs, driver.context.folder)
     box = RecoveryDialog(CatalogDamaged("/home/me/catalog.sqlite"), recovering, driver.window)
     box.open()
     recovering.ended.emit(RecoveryResult(kinds, True, LONG, 3, is_empty, is_exact))

@@ -13,7 +13,7 @@ import pytest
 
 from desktop_rag.catalog.embeddings import VectorBlock
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.core.records import FileRead, FileStamp
+from desktop_rag.core.catalog_records import FileRead, FileStamp
 from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.index import flat
 from desktop_rag.index.builder import EXACT_UPTO

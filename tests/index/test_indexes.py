@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.core.catalog_records import FileRead, FileStamp
 from desktop_rag.core.errors import StoreDamaged, UserError
-from desktop_rag.core.records import FileRead, FileStamp
 from desktop_rag.core.types import KbId
 from desktop_rag.index import tokenizer
 from desktop_rag.index.builder import EXACT_UPTO, IndexProblem, IndexProblemCode

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.core.records import FileRead, FileStamp, NewChunk, NewDocument
+from desktop_rag.core.catalog_records import FileRead, FileStamp, NewChunk, NewDocument
 from desktop_rag.core.types import (
     BlockKind,
     Box,

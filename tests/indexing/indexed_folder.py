@@ -11,8 +11,8 @@ from typing import Any
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import StoredChunk
 from desktop_rag.core.events import Event, FileDone, IndexDone, IndexProgress, Notice
-from desktop_rag.core.records import StoredChunk
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus

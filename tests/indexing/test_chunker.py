@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rag.core.records import NewChunk
+from desktop_rag.core.catalog_records import NewChunk
 from desktop_rag.core.settings import Chunking
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
 from desktop_rag.indexing.chunker import chunk_document

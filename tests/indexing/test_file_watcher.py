@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.records import FollowedPath
+from desktop_rag.core.catalog_records import FollowedPath
 from desktop_rag.core.types import KbId
 from desktop_rag.indexing.file_watcher import Debounce, Watcher
 from desktop_rag.indexing.scan import Scope

@@ -52,7 +52,7 @@ def test_a_long_document_has_the_chunks_that_it_has_as_a_whole(library: IndexedF
     ]
     document_id = stored[0].document_id
     assert catalog.documents.text(document_id) == wanted
-    assert catalog.stretches.length(document_id) == len(wanted)
+    assert catalog.document_queries.length(document_id) == len(wanted)
     assert count(library, "SELECT count(*) FROM segments") >= 1
     for start in (0, 99_000, 120_000, len(wanted) - 50):
         assert (

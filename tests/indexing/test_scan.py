@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import FollowedPath
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.filesystem import FileInfo, Skipped, is_at_or_below, is_away
-from desktop_rag.core.records import FollowedPath
 from desktop_rag.core.types import KbId
 from desktop_rag.indexing.scan import IgnoreRules, Scope, scan
 

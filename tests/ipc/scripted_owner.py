@@ -11,7 +11,7 @@ from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.events import Event, FileDone, IndexDone, Notice
 from desktop_rag.core.requests import IndexRequest, SearchRequest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.ipc import call_runner, client, ownership
+from desktop_rag.ipc import call_routing, client, ownership
 from desktop_rag.ipc.owner import OnOpenRequest, Owner
 from desktop_rag.ipc.wire import Call, Frame, Line
 
@@ -112,7 +112,7 @@ class Start:
     def _run(self) -> None:
         try:
             self.lines.extend(
-                call_runner.execute_call(
+                call_routing.execute_call(
                     ownership.FolderLock(self._data_dir), self._call, self._own
                 )
             )

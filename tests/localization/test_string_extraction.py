@@ -42,11 +42,11 @@ def test_a_string_belongs_to_the_class_that_says_it(tmp_path: Path) -> None:
 
 
 def test_a_module_s_own_tr_has_the_module_s_context_wherever_it_is_called(tmp_path: Path) -> None:
-    shelf = (
+    snapshot = (
         "from desktop_rag.gui import phrases\nfrom desktop_rag.gui.phrases import tr\n"
         "phrases.tr('Here')\ntr('There' if x else 'Nowhere')\n"
     )
-    place = written(tmp_path, phrases=PHRASES, shelf=shelf, alien="tr('not ours')")
+    place = written(tmp_path, phrases=PHRASES, snapshot=snapshot, alien="tr('not ours')")
     assert string_extraction.messages(place) == [
         Message("Shelf", "%n file(s)", counts=True),
         Message("Shelf", "Here"),

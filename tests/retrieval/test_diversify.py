@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from desktop_rag.core.records import StoredChunk
+from desktop_rag.core.catalog_records import StoredChunk
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Locator, LocatorKind
 from desktop_rag.retrieval.diversify import (
     jaccard,

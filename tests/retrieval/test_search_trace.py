@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import cast
 
-from desktop_rag.core.records import StoredChunk
+from desktop_rag.core.catalog_records import StoredChunk
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Locator, LocatorKind
 from desktop_rag.retrieval.query import Candidate, Query, RankedChunk, SearchResult

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import StoredChunk
 from desktop_rag.core.errors import ModelUnavailable, UsageError
-from desktop_rag.core.records import StoredChunk
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Locator, LocatorKind
 from desktop_rag.models.late_interaction import LateInteraction

@@ -27,8 +27,8 @@ from desktop_rag.gui.lab.compare_page import ComparePage
 from desktop_rag.gui.lab.evaluation_page import EvaluationPage
 from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
 from desktop_rag.gui.lab.question_dialog import QuestionDialog
+from desktop_rag.gui.lab.search_test import PassageTarget
 from desktop_rag.gui.lab.search_test_page import SearchTestPage
-from desktop_rag.gui.lab.search_trial import PassageTarget
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.shortcuts import ShortcutsDialog
 from testing.narrowing import narrow, present
@@ -104,7 +104,7 @@ def without_model(app: QApplication, folder: Path, data_dir: Path, look: Look) -
     pause(1500)
     shoot(driver, folder, "1-first-run")
     driver.drop(SAMPLES)
-    wait_for(lambda: any(row.chunks for row in driver.desk.library.shelf.files))
+    wait_for(lambda: any(row.chunks for row in driver.context.library.snapshot.files))
     pause(300)
     shoot(driver, folder, "2-indexing")
     driver.wait_until_read(7)
@@ -127,7 +127,7 @@ def without_model(app: QApplication, folder: Path, data_dir: Path, look: Look) -
 def shoot_trying(driver: Driver, folder: Path) -> None:
     """Save the search test: what was found under other options, and why something was not."""
     driver.window.centre.show_bench()
-    sheet, trying = driver.window.centre.bench.sheet(SearchTestPage), driver.desk.trying
+    sheet, trying = driver.window.centre.bench.sheet(SearchTestPage), driver.context.trying
     assert isinstance(sheet, SearchTestPage)
     sheet.face.question.setText("Why did fuel costs fall in 2024?")
     sheet.face.run.click()
@@ -196,7 +196,7 @@ def shoot_comparison(driver: Driver, folder: Path, ollama: OllamaDouble) -> None
     ollama.say(ANSWER, "It fell by **30 %** [1], and the ferries were painted.")
     sheet.question.edit.setPlainText("Why did fuel costs fall in 2024?")
     sheet.question.go.click()
-    comparing = driver.desk.comparing
+    comparing = driver.context.comparing
     wait_for(lambda: comparing.comparison.question and not comparing.comparison.is_running)
     pause(300)
     shoot(driver, folder, "11-compare")
@@ -214,7 +214,7 @@ def begun(app: QApplication, data_dir: Path, look: Look, host: str = "") -> Driv
 
 def shoot_evaluation(driver: Driver, folder: Path) -> None:
     """Save an answer as a test question, measure on it twice, and show what was saved."""
-    for turn in range(len(driver.desk.chat.transcript.turns)):
+    for turn in range(len(driver.context.chat.transcript.turns)):
         driver.window.chat._grant(TurnAction(transcript_links.TEST, turn))
         pause(100)
         dialog = driver.window.findChildren(QuestionDialog)[-1]
@@ -227,7 +227,7 @@ def shoot_evaluation(driver: Driver, folder: Path) -> None:
     wait_for(sheet.row.go.isEnabled)
     for runs in (1, 2):
         sheet.row.go.click()
-        wait_for(lambda: len(driver.desk.measuring.record.runs) == runs)  # noqa: B023 - called at once
+        wait_for(lambda: len(driver.context.measuring.record.runs) == runs)  # noqa: B023 - called at once
     pause(300)
     shoot(driver, folder, "11-evaluation")
     driver.window.centre.show_chat()
@@ -237,7 +237,7 @@ def shoot_settings(driver: Driver, folder: Path) -> None:
     """Save the pages of the settings that are more than rows, and one that is rows."""
     driver.window.settings.open_ollama()
     dialog = present(driver.window.findChild(SettingsDialog))
-    wait_for(lambda: isinstance(driver.desk.ollama.server, ServerFound))
+    wait_for(lambda: isinstance(driver.context.ollama.server, ServerFound))
     wait_for(lambda: all(page.is_filled for page in dialog.pages))
     for section in ("retrieval", "ollama", "privacy"):
         dialog.show_page(section)

@@ -39,9 +39,9 @@ def route(name: str) -> str:
 
 def test_a_simple_question_is_searched_for_once(double: OllamaDouble, begin: Begin) -> None:
     double.say("On 30 June [1].")
-    shelf = FakeRetriever(*TEXTS)
-    _, events, outcome = run(begin(shelf, SIMPLE))
-    assert [query.text for query in shelf.queries] == [SIMPLE]
+    snapshot = FakeRetriever(*TEXTS)
+    _, events, outcome = run(begin(snapshot, SIMPLE))
+    assert [query.text for query in snapshot.queries] == [SIMPLE]
     assert decisions(events) == ["one: single_pass"]
     assert (outcome.text, len(double.chats)) == ("On 30 June [1].", 1)
 
@@ -50,10 +50,10 @@ def test_a_question_of_several_steps_is_searched_for_in_rounds(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say("He was born in Belfast.", "So the answer is: pounds.", "Pounds [1].")
-    shelf = FakeRetriever(*TEXTS)
-    research, events, outcome = run(begin(shelf, COMPLEX))
+    snapshot = FakeRetriever(*TEXTS)
+    research, events, outcome = run(begin(snapshot, COMPLEX))
     assert decisions(events) == ["several: ircot"]
-    assert [query.text for query in shelf.queries] == [
+    assert [query.text for query in snapshot.queries] == [
         COMPLEX,
         "He was born in Belfast.",
     ]
@@ -63,9 +63,9 @@ def test_a_question_of_several_steps_is_searched_for_in_rounds(
 
 def test_a_greeting_is_answered_without_a_search(double: OllamaDouble, begin: Begin) -> None:
     double.say("Hello! What would you like to know?")
-    shelf = FakeRetriever(*TEXTS)
-    _, events, outcome = run(begin(shelf, "Hello!", settings=OPEN))
-    assert shelf.queries == []
+    snapshot = FakeRetriever(*TEXTS)
+    _, events, outcome = run(begin(snapshot, "Hello!", settings=OPEN))
+    assert snapshot.queries == []
     assert decisions(events) == ["none: direct"]
     assert outcome.text == "Hello! What would you like to know?"
 
@@ -73,9 +73,9 @@ def test_a_greeting_is_answered_without_a_search(double: OllamaDouble, begin: Be
 def test_where_only_documents_count_a_greeting_is_searched_for(
     double: OllamaDouble, begin: Begin
 ) -> None:
-    shelf = FakeRetriever(*TEXTS)
-    _, events, outcome = run(begin(shelf, "你好！"))
-    assert [query.text for query in shelf.queries] == ["你好！"]
+    snapshot = FakeRetriever(*TEXTS)
+    _, events, outcome = run(begin(snapshot, "你好！"))
+    assert [query.text for query in snapshot.queries] == ["你好！"]
     assert decisions(events) == ["none: single_pass"]
     assert outcome.mode == "refused"
     assert double.chats == []
@@ -98,9 +98,9 @@ def test_the_strategy_of_a_route_is_an_option(
 
 def test_a_route_gets_the_users_number_of_passages(double: OllamaDouble, begin: Begin) -> None:
     double.say("On 30 June [1].")
-    shelf = FakeRetriever(*TEXTS)
-    run(begin(shelf, SIMPLE, k=1))
-    assert [query.k for query in shelf.queries] == [1]
+    snapshot = FakeRetriever(*TEXTS)
+    run(begin(snapshot, SIMPLE, k=1))
+    assert [query.k for query in snapshot.queries] == [1]
 
 
 def test_the_model_may_be_the_router(double: OllamaDouble, begin: Begin) -> None:

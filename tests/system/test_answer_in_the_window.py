@@ -148,7 +148,7 @@ def test_the_mouse_selects_in_a_text_and_ctrl_c_copies_it(
 def asked(driver: Driver, question: str) -> Turn:
     """Ask in a conversation of its own."""
     driver.window.sources.close_document()
-    driver.desk.chat.new()
+    driver.context.chat.new()
     driver.ask(question)
     return driver.wait_for_answer()
 

@@ -67,12 +67,12 @@ def spoil(window: MainWindow) -> Generator[Callable[[], object], None, Any]:
     The shelf, a document's text and its passages are read in lanes; a fourth error comes in the
     window's thread, of a citation that is none.
     """
-    desk = window.desk
-    yield lambda: desk.library.shelf.files and desk.offers.strategies
-    row = desk.library.shelf.files[0]
+    context = window.context
+    yield lambda: context.library.snapshot.files and context.offers.strategies
+    row = context.library.snapshot.files[0]
     sound = snapshot_loader._with_away, document_queries._piece
     vars(snapshot_loader)["_with_away"] = vars(document_queries)["_piece"] = fail
-    desk.refresh()
+    context.refresh()
     window.centre.files.actions_of_files.passages_asked.emit(row.path)
     window.chat.cited.emit(CitationClick(7, 1))
     yield lambda: all(place in "".join(map(report_of, boxes(window))) for place in PLACES)
@@ -91,7 +91,7 @@ def spoil(window: MainWindow) -> Generator[Callable[[], object], None, Any]:
     yield lambda: not boxes(window)
     said["dialogs after"] = len(boxes(window))
     window.centre.show_files()
-    desk.refresh()
+    context.refresh()
     yield window.centre.files.model.rowCount
     said["files after"] = [Path(each.path).name for each in window.centre.files.model.rows]
     window.close()

@@ -114,7 +114,7 @@ def choose(driver: Driver, name: str, *wanted: str) -> None:
 def answer(driver: Driver, question: str) -> str:
     """Ask in a conversation of its own, and come back to the table."""
     driver.window.centre.show_chat()
-    driver.desk.chat.new()
+    driver.context.chat.new()
     driver.ask(question)
     text = driver.wait_for_answer().text
     driver.window.centre.show_files()
@@ -141,20 +141,20 @@ def test_each_file_tells_its_pages_its_last_change_and_why_it_was_not_read(
     )
 
     date(docs / "routes.pdf", WINTER)
-    driver.desk.library.update_all()
+    driver.context.library.update_all()
     wait_for(lambda: cell(driver, "routes.pdf", FileColumn.CHANGED) == as_shown(WINTER))
     assert cell(driver, "routes.pdf", FileColumn.PAGES) == "3"
     date(docs / "routes.pdf", SUMMER)
-    driver.desk.library.update_all()
-    wait_for(lambda: driver.desk.library.activity == Idle())
+    driver.context.library.update_all()
+    wait_for(lambda: driver.context.library.activity == Idle())
 
 
 def test_a_file_that_gave_no_passages_is_a_warning_and_never_ready(
     driver: Driver, docs: Path
 ) -> None:
-    wait_for(lambda: driver.desk.library.activity == Idle())
-    side, shelf = driver.window.side.library, driver.desk.library.shelf
-    ready, before = shelf.ready, shelf.problems
+    wait_for(lambda: driver.context.library.activity == Idle())
+    side, snapshot = driver.window.side.library, driver.context.library.snapshot
+    ready, before = snapshot.ready, snapshot.problems
     silent = docs.with_name("silent")
     silent.mkdir()
     (silent / "blank.txt").write_text(" \n\t\n " * 50)
@@ -162,13 +162,13 @@ def test_a_file_that_gave_no_passages_is_a_warning_and_never_ready(
     driver.drop(silent)
     wait_for(lambda: state_of(driver, "blank.txt") == "No text")
     wait_for(lambda: state_of(driver, "pictures.pdf") == "Only pictures")
-    wait_for(lambda: driver.desk.library.activity == Idle())
+    wait_for(lambda: driver.context.library.activity == Idle())
     for name, why in (("blank.txt", "holds no text"), ("pictures.pdf", "(OCR)")):
         assert cell(driver, name, FileColumn.PASSAGES) == "0"
         assert why in cell(driver, name, FileColumn.REASON)
     assert side.problems.isVisible()
     assert side.problems.text() == f"{before + 2} with problems"
-    assert driver.desk.library.shelf.ready == ready
+    assert driver.context.library.snapshot.ready == ready
 
     for group, are_there in (("Ready", False), ("Problems", True), ("0 passages", True)):
         pick_group(driver, group)
@@ -199,7 +199,7 @@ def test_retry_reads_the_chosen_file_again_and_no_other(driver: Driver, docs: Pa
         whole.replace(docs / name)  # of the same size and time: for a look at it, unchanged
     choose(driver, "museum.pdf", "Retry")
     wait_for(lambda: state_of(driver, "museum.pdf") == "Ready")
-    wait_for(lambda: driver.desk.library.activity == Idle())
+    wait_for(lambda: driver.context.library.activity == Idle())
     assert state_of(driver, "dentist.pdf") == "Damaged"
     assert "Signe Aas" in answer(driver, "Who wrote the letter of the museum?")
 
@@ -216,11 +216,11 @@ def test_an_excluded_file_is_not_found_until_it_is_included_again(driver: Driver
 
 
 def test_a_file_is_moved_to_another_knowledge_base_and_back_by_its_menu(driver: Driver) -> None:
-    library, question = driver.desk.library, "What is the harbour master of Vard called?"
+    library, question = driver.context.library, "What is the harbour master of Vard called?"
     wait_for(lambda: state_of(driver, "harbour.md") == "Ready")
     library.change_base(KbRequest("create", "second"))
-    wait_for(lambda: "second" in [kb.name for kb in library.shelf.kbs])
-    wait_for(lambda: library.shelf.current == "second" and not table(driver).model.rowCount())
+    wait_for(lambda: "second" in [kb.name for kb in library.snapshot.kbs])
+    wait_for(lambda: library.snapshot.current == "second" and not table(driver).model.rowCount())
     library.switch("default")
     wait_for(lambda: state_of(driver, "harbour.md") == "Ready")
     choose(driver, "harbour.md", "Move to", "second")
@@ -247,10 +247,10 @@ def test_a_removed_file_is_gone_for_good_and_stays_on_the_disk(driver: Driver, d
     driver.window.activateWindow()
     wait_for(lambda: row_of(driver, "kennel.md") < 0)
     looked: list[object] = []
-    driver.desk.library.indexed.connect(looked.append)
-    driver.desk.library.update_all()
+    driver.context.library.indexed.connect(looked.append)
+    driver.context.library.update_all()
     wait_for(lambda: looked)
-    driver.desk.library.indexed.disconnect(looked.append)
+    driver.context.library.indexed.disconnect(looked.append)
     assert "Bruno Bark" not in answer(driver, question)
     assert row_of(driver, "kennel.md") < 0
     assert SAID["kennel.md"] in (docs / "kennel.md").read_text()

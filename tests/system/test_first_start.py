@@ -37,7 +37,7 @@ def test_on_a_chinese_system_the_window_speaks_chinese(tmp_path: Path) -> None:
 
 def read_words(window: MainWindow) -> Steps:
     """Read what is to be read in the window, and on a button of Qt's own."""
-    yield lambda: window.desk.offers.strategies
+    yield lambda: window.context.offers.strategies
     labels = [each.text() for each in window.findChildren(QLabel) if each.isVisible()]
     pressed = [each for each in window.findChildren(QAbstractButton) if each.isVisible()]
     box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)

@@ -49,7 +49,7 @@ def driver(qapp: QApplication, tmp_path: Path, docs: Path) -> Iterator[Driver]:
 
 
 def names(driver: Driver) -> set[str]:
-    return {Path(row.path).name for row in driver.desk.library.shelf.files}
+    return {Path(row.path).name for row in driver.context.library.snapshot.files}
 
 
 def test_a_drive_that_is_away_is_told_and_answers_still_come_from_it(
@@ -57,7 +57,7 @@ def test_a_drive_that_is_away_is_told_and_answers_still_come_from_it(
 ) -> None:
     away = docs.rename(docs.with_name("unplugged"))
     tree = driver.window.side.library.tree
-    driver.desk.library.surroundings.look()  # as it does every ten seconds
+    driver.context.library.surroundings.look()  # as it does every ten seconds
     wait_for(
         lambda: "cannot be reached" in tree.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     )
@@ -69,7 +69,7 @@ def test_a_drive_that_is_away_is_told_and_answers_still_come_from_it(
     viewer = driver.window.sources.viewer
     wait_for(lambda: "Edda Vinter" in viewer.text_view.toPlainText())
     away.rename(docs)
-    driver.desk.library.surroundings.look()  # as it does every ten seconds
+    driver.context.library.surroundings.look()  # as it does every ten seconds
     wait_for(
         lambda: (
             "cannot be reached" not in tree.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
@@ -82,18 +82,18 @@ def test_a_file_moves_to_another_knowledge_base_without_being_read_again(
     driver: Driver, docs: Path
 ) -> None:
     """It could not be read again: the drive is away."""
-    library = driver.desk.library
+    library = driver.context.library
     library.change_base(KbRequest("create", "second"))
-    wait_for(lambda: "second" in [kb.name for kb in library.shelf.kbs])
+    wait_for(lambda: "second" in [kb.name for kb in library.snapshot.kbs])
     library.switch("default")
-    wait_for(lambda: library.shelf.current == "default" and len(library.shelf.files) == 2)
+    wait_for(lambda: library.snapshot.current == "default" and len(library.snapshot.files) == 2)
     docs.rename(docs.with_name("unplugged"))
     moved = (str(docs / "harbour.md"),)
-    library.deeds.carry_out(FilesRequest("move", "default", moved, to="second"))
+    library.commands.carry_out(FilesRequest("move", "default", moved, to="second"))
     wait_for(lambda: names(driver) == {"valley.md"})
     library.switch("second")
     wait_for(lambda: names(driver) == {"harbour.md"})
-    assert driver.desk.library.shelf.files[0].status is FileStatus.READY
+    assert driver.context.library.snapshot.files[0].status is FileStatus.READY
     wait_for(lambda: driver.window.chat.composer.chips.chosen() == ("second",))
     driver.ask("What is the harbour master of Vard called?")
     assert "Edda Vinter" in driver.wait_for_answer().text
@@ -102,11 +102,11 @@ def test_a_file_moves_to_another_knowledge_base_without_being_read_again(
 def test_a_file_moved_between_the_folders_of_two_knowledge_bases_is_not_embedded_again(
     driver: Driver, docs: Path, embedded: list[str]
 ) -> None:
-    library, other = driver.desk.library, docs.with_name("other")
+    library, other = driver.context.library, docs.with_name("other")
     other.mkdir()
     (other / "island.md").write_text(f"# Island\n\n{prose('island')}")
     library.change_base(KbRequest("create", "second"))
-    wait_for(lambda: library.shelf.current == "second")
+    wait_for(lambda: library.snapshot.current == "second")
     driver.drop(other)
     wait_for(lambda: names(driver) == {"island.md"} and library.activity == Idle())
     assert any("island" in each for each in embedded), "what is read is counted"
@@ -120,7 +120,7 @@ def test_a_file_moved_between_the_folders_of_two_knowledge_bases_is_not_embedded
             wait_for(lambda: names(driver) == wanted)  # noqa: B023 - called at once
         library.switch(there)
         wait_for(lambda: len(names(driver)) == 2 and library.activity == Idle())
-        assert {row.status for row in library.shelf.files} == {FileStatus.READY}
+        assert {row.status for row in library.snapshot.files} == {FileStatus.READY}
     assert embedded == []
     driver.ask("What is the harbour master of Vard called?")
     turn = driver.wait_for_answer()
@@ -147,7 +147,7 @@ def test_what_changed_while_the_window_was_closed_is_found_when_it_opens(
 ) -> None:
     (docs / "kennel.md").write_text(f"# Kennel\n\n{prose('kennel')}")
     driver.wait_until_read(3)
-    home = driver.desk.data_dir
+    home = driver.context.data_dir
     driver.window.close()
 
     (docs / "sea").mkdir()
@@ -164,7 +164,7 @@ def test_what_changed_while_the_window_was_closed_is_found_when_it_opens(
     model = again.window.centre.files.model
     wait_for(
         lambda: (
-            again.desk.library.activity == Idle()
+            again.context.library.activity == Idle()
             and table(model)
             == {
                 "port.md": "Ready",
@@ -180,7 +180,7 @@ def test_what_changed_while_the_window_was_closed_is_found_when_it_opens(
         ("Who painted the valley of Brunn?", "valley.md", "Olaf Kvist"),
         ("To whom does the island of Skarv belong?", "island.md", "Signe Aas"),
     ):
-        again.desk.chat.new()
+        again.context.chat.new()
         again.ask(question)
         turn = again.wait_for_answer()
         assert said in turn.text
@@ -204,12 +204,12 @@ def test_stop_ends_reading_and_what_was_read_stays(driver: Driver, docs: Path) -
     for number in range(150):
         (more / f"{number}.md").write_text(f"# Topic {number}\n\n{prose(f'topic{number}')}" * 40)
     driver.drop(more)
-    library = driver.desk.library
-    wait_for(lambda: isinstance(library.activity, Indexing) and len(library.shelf.files) > 100)
+    library = driver.context.library
+    wait_for(lambda: isinstance(library.activity, Indexing) and len(library.snapshot.files) > 100)
     wait_for(driver.window.side.library.progress.stop.isVisible)
     driver.window.side.library.progress.stop.click()
     wait_for(lambda: library.activity == Idle())
-    left = [row for row in library.shelf.files if row.status is not FileStatus.READY]
+    left = [row for row in library.snapshot.files if row.status is not FileStatus.READY]
     assert left, "it was read to its end"
     driver.ask("What is the harbour master of Vard called?")
     assert "Edda Vinter" in driver.wait_for_answer().text
@@ -222,7 +222,7 @@ def test_a_conversation_is_renamed_pinned_deleted_and_brought_back(
     driver.wait_for_answer()
     driver.window.side.show_conversations()
     pane = driver.window.side.conversations
-    chat_id = present(driver.desk.chat.transcript.chat_id)
+    chat_id = present(driver.context.chat.transcript.chat_id)
     wait_for(lambda: pane.list.rows.row_of(chat_id) >= 0)
     pane.list.setCurrentIndex(pane.list.rows.index(pane.list.rows.row_of(chat_id)))
     pane.list.setFocus()
@@ -232,13 +232,13 @@ def test_a_conversation_is_renamed_pinned_deleted_and_brought_back(
     QTest.keyClicks(edit, "Vard")
     QTest.keyClick(edit, Qt.Key.Key_Return)
     wait_for(lambda: row(driver, chat_id).title == "Vard")
-    driver.desk.conversations.pin((chat_id,), pinned=True)
+    driver.context.conversations.pin((chat_id,), pinned=True)
     wait_for(lambda: row(driver, chat_id).pinned)
     QTest.keyClick(pane.list, Qt.Key.Key_Delete)
     wait_for(lambda: pane.list.rows.row_of(chat_id) < 0)
     pane.undo_bar.button.click()
     wait_for(lambda: pane.list.rows.row_of(chat_id) >= 0)
-    home = driver.desk.data_dir
+    home = driver.context.data_dir
     driver.window.close()
 
     again = Driver(qapp, home)
@@ -251,5 +251,5 @@ def test_a_conversation_is_renamed_pinned_deleted_and_brought_back(
 
 def row(driver: Driver, chat_id: int) -> Any:
     """Return a conversation as the list has it."""
-    rows = driver.desk.conversations.rows
+    rows = driver.context.conversations.rows
     return next(each for each in rows if getattr(each, "id", None) == chat_id)

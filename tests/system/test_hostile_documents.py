@@ -53,7 +53,7 @@ def test_the_window_shows_them_as_they_are_and_loads_nothing(
 ) -> None:
     driver.drop(documents)
     driver.wait_until_read(len(hostile_documents.NAMES))
-    rows = driver.desk.library.shelf.files
+    rows = driver.context.library.snapshot.files
     assert {row.status for row in rows} == {FileStatus.READY}
     driver.ask(f"When does the ferry of pier 3 sail? <img src='{hostile_documents.SHARE}'>")
     turn = driver.wait_for_answer()

@@ -65,9 +65,9 @@ def look_everywhere(window: MainWindow) -> Steps:
     if window.size() != window.size().boundedTo(window.screen().availableSize()):
         wrong.append("the window is larger than the screen")
     window.add((str(REPORT),))
-    library, chat = window.desk.library, window.desk.chat
-    yield lambda: [row.status for row in library.shelf.files] == [FileStatus.READY]
-    yield lambda: library.activity == Idle() and window.desk.offers.strategies
+    library, chat = window.context.library, window.context.chat
+    yield lambda: [row.status for row in library.snapshot.files] == [FileStatus.READY]
+    yield lambda: library.activity == Idle() and window.context.offers.strategies
     window.chat.composer.edit.setPlainText(ASKED)
     QTest.keyClick(window.chat.composer.edit, Qt.Key.Key_Return)
     yield lambda: chat.transcript.turns and not chat.transcript.running

@@ -62,12 +62,12 @@ def remove(driver: Driver, folder: Path) -> RemovalDialog:
 
 
 def files_left(driver: Driver) -> set[str]:
-    return {Path(row.path).name for row in driver.desk.library.shelf.files}
+    return {Path(row.path).name for row in driver.context.library.snapshot.files}
 
 
 @pytest.mark.timeout(180)
 def test_the_text_and_its_quotes_are_gone_to_the_last_byte(driver: Driver, docs: Path) -> None:
-    home = driver.desk.data_dir
+    home = driver.context.data_dir
     assert bytes_hold(home, SECRET), "the search by bytes would find it"
     box = remove(driver, docs / "secret")
     box.lose.setChecked(True)
@@ -91,7 +91,7 @@ def test_the_quotes_alone_stay_where_the_user_keeps_them(driver: Driver, docs: P
     pause(300)
     assert driver.turn is not None
     assert SECRET in driver.turn.text
-    home = driver.desk.data_dir
+    home = driver.context.data_dir
     driver.ask(QUESTION)
     assert SECRET not in driver.wait_for_answer().text, "it is quoted, and found no more"
     driver.close()
@@ -115,7 +115,7 @@ def test_one_file_goes_to_the_last_byte_and_none_where_the_question_is_dismissed
     agree_to_lose_quotes(driver)
     wait_for(lambda: files_left(driver) == {"open.md", "b.csv"})
     wait_for(lambda: driver.turn is not None and ALONE not in driver.turn.text)
-    home = driver.desk.data_dir
+    home = driver.context.data_dir
     driver.close()
     assert bytes_hold(home, ALONE) == []
     assert bytes_hold(home, SECRET), "the other file is still known"
@@ -135,18 +135,18 @@ def agree_to_lose_quotes(driver: Driver) -> None:
 def test_a_knowledge_base_goes_to_the_last_byte_with_its_quotes_and_the_copy_of_a_migration(
     qapp: QApplication, driver: Driver
 ) -> None:
-    home = driver.desk.data_dir
+    home = driver.context.data_dir
     driver.close()
     make_old(home / "catalog.sqlite", 1)
     again = Driver(qapp, home)
     again.open()
-    wait_for(lambda: len(again.desk.library.shelf.files) == 3)
+    wait_for(lambda: len(again.context.library.snapshot.files) == 3)
     held = [name for name in bytes_hold(home, SECRET) if ".before-" in name]
     assert held, "a migration keeps a copy"
     pick_for_base(again.window.side.library, "Delete this knowledge base…")
     agree_to_lose_quotes(again)
-    wait_for(lambda: not again.desk.library.shelf.kbs)
-    wait_for(lambda: not again.desk.library.deeds.underway)
+    wait_for(lambda: not again.context.library.snapshot.kbs)
+    wait_for(lambda: not again.context.library.commands.underway)
     again.close()
     assert bytes_hold(home, SECRET) == []
     assert bytes_hold(home, QUESTION), "the conversation itself stays"

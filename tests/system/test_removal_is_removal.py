@@ -13,9 +13,9 @@ import pytest
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import ChatMessage
 from desktop_rag.core.evaluation_records import GoldPassage, SavedQuestion
 from desktop_rag.core.events import Answer
-from desktop_rag.core.records import ChatMessage
 from desktop_rag.core.requests import (
     AskRequest,
     EvalRequest,

@@ -44,13 +44,13 @@ def arrange_and_close(window: MainWindow) -> Steps:
 
 def arrange_and_restart(window: MainWindow) -> Steps:
     said = yield from arrange(window)
-    window.desk.settings.change("models.threads", 1)
-    window.desk.settings.restart()
+    window.context.settings.change("models.threads", 1)
+    window.context.settings.restart()
     return said
 
 
 def look(window: MainWindow) -> Steps:
-    yield lambda: window.desk.offers.strategies  # the last that comes by itself
+    yield lambda: window.context.offers.strategies  # the last that comes by itself
     said = seen(window)
     window.close()
     return said
@@ -58,7 +58,7 @@ def look(window: MainWindow) -> Steps:
 
 def look_again(window: MainWindow) -> Steps:
     """Look when what was said and what was typed has been read from the catalog."""
-    yield lambda: window.desk.chat.transcript.turns and window.chat.composer.edit.toPlainText()
+    yield lambda: window.context.chat.transcript.turns and window.chat.composer.edit.toPlainText()
     return (yield from look(window))
 
 
@@ -72,7 +72,9 @@ def arrange(window: MainWindow) -> Steps:
     edit = window.chat.composer.edit
     edit.setPlainText("What is this?")
     QTest.keyClick(edit, Qt.Key.Key_Return)
-    yield lambda: window.desk.chat.transcript.turns and not window.desk.chat.transcript.running
+    yield (
+        lambda: window.context.chat.transcript.turns and not window.context.chat.transcript.running
+    )
     edit.setPlainText("half a question")
     return seen(window) | {"panes before": before}
 
@@ -86,7 +88,7 @@ def drag(window: MainWindow, number: int, across: int) -> None:
 
 
 def seen(window: MainWindow) -> dict[str, Any]:
-    turns = window.desk.chat.transcript.turns
+    turns = window.context.chat.transcript.turns
     return {
         "place": list(cast("tuple[int, ...]", window.geometry().getRect())),
         "panes": window.panes.splitter.sizes(),

@@ -80,8 +80,8 @@ class Page:
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
-        self._applied: list[Settings] = [driver.desk.settings.settings]
-        driver.desk.settings.applied.connect(self._applied.append)
+        self._applied: list[Settings] = [driver.context.settings.settings]
+        driver.context.settings.applied.connect(self._applied.append)
         self.open()
 
     def open(self) -> None:
@@ -134,24 +134,24 @@ class Page:
         self.wait_until_applied()
 
     def wait_until_applied(self) -> None:
-        now = self._driver.desk.settings.settings
+        now = self._driver.context.settings.settings
         wait_for(lambda: self._applied[-1] == now)
 
 
 @pytest.fixture
 def page(driver: Driver) -> Iterator[Page]:
-    before = driver.desk.settings.settings
+    before = driver.context.settings.settings
     made = Page(driver)
     yield made
     for key in declared:
         if not declared[key].run_only:
-            driver.desk.settings.change(key, value_of(before, key))
+            driver.context.settings.change(key, value_of(before, key))
     made.leave()
 
 
 def asked(driver: Driver, question: str) -> tuple[Turn, Answered]:
     """Ask in a conversation of its own."""
-    driver.desk.chat.new()
+    driver.context.chat.new()
     driver.ask(question)
     turn = driver.wait_for_answer()
     assert isinstance(turn.outcome, Answered)
@@ -203,7 +203,7 @@ def test_the_model_its_context_and_how_long_it_stays_are_as_they_were_set(
 
 
 def _has(driver: Driver, model: str) -> bool:
-    server = driver.desk.ollama.server
+    server = driver.context.ollama.server
     return isinstance(server, ServerFound) and model in {each.name for each in server.models}
 
 
@@ -252,13 +252,13 @@ def drafts(driver: Driver, tmp_path: Path) -> Iterator[Path]:
     for name in ("note.md", "note.bak.md", "drafts/note.md"):
         (folder / name).write_text(f"Signe Aas wrote this letter in Vard: {name}.", "utf-8")
     yield folder
-    driver.desk.library.remove((str(folder),))
+    driver.context.library.remove((str(folder),))
     wait_for(lambda: listed(driver, folder) == set())
 
 
 def listed(driver: Driver, folder: Path) -> set[str]:
     """Return the files below a folder that are in the library and read."""
-    rows = [row for row in driver.desk.library.shelf.files if row.status is FileStatus.READY]
+    rows = [row for row in driver.context.library.snapshot.files if row.status is FileStatus.READY]
     paths = [Path(row.path) for row in rows]
     return {str(each.relative_to(folder)) for each in paths if each.is_relative_to(folder)}
 

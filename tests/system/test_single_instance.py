@@ -74,13 +74,13 @@ def come_to_the_front(window: MainWindow) -> Generator[Callable[[], object], Non
     window.showMinimized()
     yield lambda: window.isMinimized() and other.isActiveWindow()
     told: dict[str, Any] = {"before": [window.isMinimized(), window.isActiveWindow()]}
-    home = str(window.desk.data_dir)
+    home = str(window.context.data_dir)
     second = subprocess.Popen([sys.executable, "-m", "desktop_rag", "--data-dir", home, "open"])
     yield lambda: second.poll() is not None
     yield window.isActiveWindow
     told["status"] = second.returncode
     told["after"] = [window.isMinimized(), window.isActiveWindow()]
-    told["files"] = len(window.desk.library.shelf.files)
+    told["files"] = len(window.context.library.snapshot.files)
     other.close()
     window.close()
     return told

@@ -100,17 +100,17 @@ def test_the_window_finds_by_looking_what_changed_on_a_drive_without_events(
     try:
         driver.drop(away)
         driver.wait_until_read(2)
-        before = {Path(row.path).name: row.stamp for row in driver.desk.library.shelf.files}
+        before = {Path(row.path).name: row.stamp for row in driver.context.library.snapshot.files}
         change(folder)
         wait_for(lambda: names(driver) == {"Harbour.md": "ready", "Island.md": "ready"}, UNASKED)
-        after = {Path(row.path).name: row.stamp for row in driver.desk.library.shelf.files}
+        after = {Path(row.path).name: row.stamp for row in driver.context.library.snapshot.files}
         assert after["Harbour.md"] != before["Harbour.md"]
     finally:
         driver.close()
 
 
 def names(driver: Driver) -> dict[str, str]:
-    rows = driver.desk.library.shelf.files
+    rows = driver.context.library.snapshot.files
     return {Path(row.path).name: row.status.value for row in rows}
 
 

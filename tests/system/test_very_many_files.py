@@ -82,7 +82,7 @@ def test_the_table_opens_filters_sorts_and_follows_them_without_a_stall(
     felt: dict[str, StallTimes] = {}
     with watched(window, felt, "opened"):
         driver.open()
-        wait_for(lambda: len(driver.desk.library.shelf.files) == MANY)
+        wait_for(lambda: len(driver.context.library.snapshot.files) == MANY)
         pause(1000)
     with watched(window, felt, "shown"):
         QTest.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
@@ -99,7 +99,7 @@ def test_the_table_opens_filters_sorts_and_follows_them_without_a_stall(
     ):
         with watched(window, felt, f"sorted by {column.name}"):
             page.view.sortByColumn(column, Qt.SortOrder.DescendingOrder)
-            wait_for(lambda: driver.desk.listing.listing.query.column == column)  # noqa: B023 - called at once
+            wait_for(lambda: driver.context.listing.listing.query.column == column)  # noqa: B023 - called at once
             page.view.scrollToBottom()
             pause(20)
         ends = tuple(page.model.index(row, column).data() for row in (0, MANY - 1))

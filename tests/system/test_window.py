@@ -56,7 +56,7 @@ def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
 def test_from_a_dropped_folder_to_the_marked_page(driver: Driver, documents: Path) -> None:
     driver.drop(documents)
     driver.wait_until_read(4)
-    by_name = {Path(row.path).name: row for row in driver.desk.library.shelf.files}
+    by_name = {Path(row.path).name: row for row in driver.context.library.snapshot.files}
     assert by_name["Annual report 2024.pdf"].status is FileStatus.READY
     assert by_name["broken.pdf"].status in (FileStatus.CORRUPT, FileStatus.FAILED)
     assert by_name["broken.pdf"].reason
@@ -123,15 +123,15 @@ def test_stop_keeps_the_partial_answer_and_the_next_question_is_answered(
         turn = driver.wait_for_answer()
         assert isinstance(turn.outcome, Answered)
         assert turn.outcome.mode == "generated"
-        chat_id = present(driver.desk.chat.transcript.chat_id)
+        chat_id = present(driver.context.chat.transcript.chat_id)
         driver.close()
 
         again = Driver(qapp, tmp_path / "data", ollama__host=ollama.url)
         again.open()
         wait_for(lambda: again.window.side.conversations.list.rows.row_of(chat_id) >= 0)
-        again.desk.chat.open(chat_id)
-        wait_for(lambda: again.desk.chat.transcript.turns)
-        first, second = again.desk.chat.transcript.turns
+        again.context.chat.open(chat_id)
+        wait_for(lambda: again.context.chat.transcript.turns)
+        first, second = again.context.chat.transcript.turns
         assert (first.outcome, first.text[:9]) == (Stopped(), "Fuel fell")
         assert list(map(shown, second.sources)) == list(map(shown, turn.sources))
         assert list(map(type, second.trace)) == list(map(type, turn.trace))
@@ -154,7 +154,7 @@ def test_an_answer_that_streams_is_painted_at_most_thirty_times_a_second(
         said = "Fuel fell by 30 % [1]. The second electric ferry is why.\n\n" * 24
         ollama.say(Script(said, pace=0.003))
         lengths: list[int] = []
-        driver.desk.chat.transcript_changed.connect(
+        driver.context.chat.transcript_changed.connect(
             lambda shown: lengths.append(len(shown.turns[-1].text))
         )
         paints = Paints()
@@ -184,7 +184,7 @@ def test_a_screen_reader_is_told_of_an_answer_that_streams_politely_and_not_word
             wait_for(lambda: driver.turn is not None and len(driver.turn.text) > 30)
             assert len(heard) == 1, "what streams is not said word by word"
             QTest.keyClick(driver.window, Qt.Key.Key_Escape)
-            driver.desk.chat.new()
+            driver.context.chat.new()
             driver.ask("Why did fuel costs fall?")
             driver.wait_for_answer()
         stopped, *others = [each.text for each in heard if each.text.startswith("Stopped.")]
@@ -206,8 +206,8 @@ def test_a_changed_folder_is_followed(driver: Driver, documents: Path) -> None:
     (documents / "new.md").write_text("# Harbour\n\nThe harbour master is called Edda Vinter.\n")
     driver.wait_until_read(5)
     (documents / "Meeting notes.md").unlink()
-    wait_for(lambda: len(driver.desk.library.shelf.files) == 4)
-    assert "new.md" in {Path(row.path).name for row in driver.desk.library.shelf.files}
+    wait_for(lambda: len(driver.context.library.snapshot.files) == 4)
+    assert "new.md" in {Path(row.path).name for row in driver.context.library.snapshot.files}
 
 
 def test_removing_a_folder_takes_its_files_out_and_leaves_them_on_the_disk(
@@ -215,8 +215,8 @@ def test_removing_a_folder_takes_its_files_out_and_leaves_them_on_the_disk(
 ) -> None:
     driver.drop(documents)
     driver.wait_until_read(4)
-    driver.desk.library.remove((str(documents),))
-    wait_for(lambda: not driver.desk.library.shelf.files)
+    driver.context.library.remove((str(documents),))
+    wait_for(lambda: not driver.context.library.snapshot.files)
     assert (documents / "Meeting notes.md").is_file()
     assert driver.window.side.library.empty.isVisible()
 
@@ -226,7 +226,7 @@ def test_a_second_start_hands_its_paths_to_the_window(driver: Driver, documents:
 
     def start() -> None:
         named = (str(documents / "Meeting notes.md"),)
-        replies.append(client.ask_to_open(driver.desk.data_dir, OpenRequest(named)))
+        replies.append(client.ask_to_open(driver.context.data_dir, OpenRequest(named)))
 
     other = threading.Thread(target=start)
     other.start()
@@ -241,7 +241,7 @@ def test_closing_while_it_works_ends_well_and_frees_the_window(
     driver = Driver(qapp, tmp_path / "data")
     driver.open()
     driver.drop(SAMPLES)
-    wait_for(lambda: isinstance(driver.desk.library.activity, Indexing))
+    wait_for(lambda: isinstance(driver.context.library.activity, Indexing))
     pause(300)
     window = driver.window
     driver.close()

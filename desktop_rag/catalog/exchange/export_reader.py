@@ -35,8 +35,8 @@ from desktop_rag.catalog.exchange.file_format import (
     Key,
 )
 from desktop_rag.core import codec
+from desktop_rag.core.catalog_records import FileStamp, NewChunk, NewDocument
 from desktop_rag.core.phrases import Phrase, load
-from desktop_rag.core.records import FileStamp, NewChunk, NewDocument
 from desktop_rag.core.types import Box, FileStatus, Locator
 from desktop_rag.core.unicode import shown_path, stored_path
 

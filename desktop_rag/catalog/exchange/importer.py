@@ -15,7 +15,7 @@ from desktop_rag.catalog.file_rules import insert_exclusions
 from desktop_rag.catalog.files import upsert_file
 from desktop_rag.catalog.knowledge_bases import upsert_source
 from desktop_rag.catalog.provenance import imported
-from desktop_rag.core.records import FileRead
+from desktop_rag.core.catalog_records import FileRead
 from desktop_rag.core.types import DocumentId, FileStatus, KbId
 from desktop_rag.core.unicode import is_below
 

@@ -99,10 +99,10 @@ class ChatPane(QWidget):
         self, library: LibraryController, health: HealthController, fit: LanguageCoverageController
     ) -> None:
         """Follow what can be asked, and who can answer."""
-        library.shelf_changed.connect(self._show_shelf)
+        library.snapshot_changed.connect(self._show_shelf)
         library.activity_changed.connect(self.composer.show_activity)
         health.health_changed.connect(self._show_health)
-        self._show_shelf(library.shelf)
+        self._show_shelf(library.snapshot)
         self.composer.show_activity(library.activity)
         self._show_health(health.health)
         self.fit.watch(fit)
@@ -130,10 +130,10 @@ class ChatPane(QWidget):
         self._stack.setCurrentIndex(int(bool(transcript.turns)))
 
     @Slot(object)
-    def _show_shelf(self, shelf: LibrarySnapshot) -> None:
-        self._current = shelf.current
-        self.composer.show_shelf(shelf)
-        self.welcome.show_shelf(shelf)
+    def _show_shelf(self, snapshot: LibrarySnapshot) -> None:
+        self._current = snapshot.current
+        self.composer.show_shelf(snapshot)
+        self.welcome.show_shelf(snapshot)
         self._compare_scope()
 
     @Slot()

@@ -171,9 +171,9 @@ class Composer(QWidget):
         """Offer language models; without any there is nothing to choose."""
         self.controls.set_models(names, usual)
 
-    def show_shelf(self, shelf: LibrarySnapshot) -> None:
-        """Offer the shelf's knowledge bases to be asked."""
-        self.chips.offer(tuple(kb.name for kb in shelf.kbs), shelf.current)
+    def show_shelf(self, snapshot: LibrarySnapshot) -> None:
+        """Offer the snapshot's knowledge bases to be asked."""
+        self.chips.offer(tuple(kb.name for kb in snapshot.kbs), snapshot.current)
 
     def show_activity(self, activity: Activity) -> None:
         """Say that results may be incomplete while files are being read."""

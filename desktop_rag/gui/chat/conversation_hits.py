@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.core.records import MessageHit
+from desktop_rag.core.catalog_records import MessageHit
 from desktop_rag.gui.chat.conversation_model import when
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.row_background import paint_row_background

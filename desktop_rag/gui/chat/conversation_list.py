@@ -15,7 +15,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
 
-from desktop_rag.core.records import Conversation
+from desktop_rag.core.catalog_records import Conversation
 from desktop_rag.gui.chat.conversation_delegate import ConversationDelegate
 from desktop_rag.gui.chat.conversation_model import ConversationsModel
 from desktop_rag.gui.controllers.conversation_groups import ConversationRow

@@ -22,7 +22,7 @@ from PySide6.QtCore import (
     Slot,
 )
 
-from desktop_rag.core.records import Conversation
+from desktop_rag.core.catalog_records import Conversation
 from desktop_rag.gui.controllers.conversation_groups import ConversationRow, GroupHeading, Period
 from desktop_rag.gui.widgets.tooltips import tip
 

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.core.records import MAX_HITS, Conversation, MessageHit
+from desktop_rag.core.catalog_records import MAX_HITS, Conversation, MessageHit
 from desktop_rag.gui.chat.conversation_hits import ConversationHitList
 from desktop_rag.gui.chat.conversation_list import ConversationList
 from desktop_rag.gui.chat.export_dialog import ExportDialog, export_labels

@@ -115,19 +115,19 @@ class Welcome(QWidget):
         column.addLayout(row)
         column.addStretch(3)
 
-    def show_shelf(self, shelf: LibrarySnapshot) -> None:
+    def show_shelf(self, snapshot: LibrarySnapshot) -> None:
         """Say what fits a knowledge base's state."""
-        if not shelf.branches:
+        if not snapshot.branches:
             self._say(
                 self.tr("Ask your own documents"),
                 self.tr("Every answer shows the quotes it rests on."),
             )
-        elif not shelf.ready and shelf.files and not shelf.waiting:
+        elif not snapshot.ready and snapshot.files and not snapshot.waiting:
             self._say(
                 self.tr("None of these files could be read"),
                 self.tr("The list of documents says why."),
             )
-        elif not shelf.ready:
+        elif not snapshot.ready:
             self._say(
                 self.tr("Your documents are being read"),
                 self.tr("You can ask as soon as the first one is done."),
@@ -140,9 +140,11 @@ class Welcome(QWidget):
                     "click a number to see its quote in the document."
                 ),
             )
-        self._steps.setVisible(not shelf.branches)
-        few = len(shelf.files) <= _FEW
-        names = {PurePath(row.path).name for row in shelf.files if is_ready(row)} if few else set()
+        self._steps.setVisible(not snapshot.branches)
+        few = len(snapshot.files) <= _FEW
+        names = (
+            {PurePath(row.path).name for row in snapshot.files if is_ready(row)} if few else set()
+        )
         for button in self._examples:
             button.setVisible(names >= _SAMPLES)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from desktop_rag.catalog.stored_answer import StoredAnswer, read_answer
+from desktop_rag.core.catalog_records import ChatMessage
 from desktop_rag.core.events import PassagesFound
-from desktop_rag.core.records import ChatMessage
 from desktop_rag.gui.controllers.transcript import Answered, Failed, Outcome, Stopped, Turn
 
 INTERRUPTED = Failed("This answer was interrupted.", "Ask the question again.")

@@ -96,7 +96,7 @@ class AppContext(QObject):
         self.settings.applied.connect(self._heed)
         self.privacy.outlook_changed.connect(self._heed_consent)
         self._watch.changed.connect(self.refresh_soon)
-        self.library.deeds.done.connect(self.conversations.heed)
+        self.library.commands.done.connect(self.conversations.heed)
 
     @cached_property
     def trying(self) -> SearchTestController:
@@ -182,8 +182,8 @@ class AppContext(QObject):
     @Slot(object)
     def _heed_consent(self, outlook: RemoteAccess) -> None:
         """Look for models at an address that may be used from now on, or no longer."""
-        before, self._given = self._given, outlook.given
-        if before != outlook.given:
+        before, self._given = self._given, outlook.consents
+        if before != outlook.consents:
             self.health.look()
 
     @Slot(object)

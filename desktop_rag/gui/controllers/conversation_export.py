@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 from desktop_rag.catalog.stored_answer import read_answer
 from desktop_rag.core import temp_files
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import ChatMessage
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Notice, PassagesFound
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.records import ChatMessage
 from desktop_rag.core.types import ChatId
 from desktop_rag.gui.controllers.answer_decoder import decode_answer
 from desktop_rag.gui.controllers.conversation_jobs import load_transcript

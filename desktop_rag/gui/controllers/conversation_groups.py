@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 
-from desktop_rag.core.records import Conversation
+from desktop_rag.core.catalog_records import Conversation
 
 
 class Period(StrEnum):

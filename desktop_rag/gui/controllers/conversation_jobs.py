@@ -19,7 +19,7 @@ from desktop_rag.gui.controllers.transcript import Stopped, Transcript, Turn
 if TYPE_CHECKING:
     from desktop_rag.catalog.chats import Chats
     from desktop_rag.catalog.facade import Catalog
-    from desktop_rag.core.records import MessageHit
+    from desktop_rag.core.catalog_records import MessageHit
 
 
 def ask(folder: DataFolder, request: AskRequest, token: CancelToken) -> Iterator[Event]:

@@ -25,7 +25,7 @@ from desktop_rag.gui.controllers.transcript import Transcript
 
 if TYPE_CHECKING:
     from desktop_rag.catalog.chats import Chats
-    from desktop_rag.core.records import MessageHit
+    from desktop_rag.core.catalog_records import MessageHit
 
 UNDO_MS = 10_000
 """How long a deletion may be undone."""

@@ -41,11 +41,11 @@ def locate_marks(folder: DataFolder, document: OpenDocument, token: CancelToken)
     """Find where marks lie and how the file stands to what was read."""
     catalog = folder.get(token).catalog
     document_id = document.document_id
-    length = None if document_id is None else catalog.stretches.length(document_id)
+    length = None if document_id is None else catalog.document_queries.length(document_id)
     if document_id is None or not length:
         return LocatedDocument(document, FileState.FORGOTTEN, _length_of_quote(document))
     marks = tuple(_exact(catalog, document_id, mark) for mark in document.marks)
-    held = catalog.stretches.held(document.path)
+    held = catalog.document_queries.held(document.path)
     mine = next((each for each in held if each.document_id == document_id), None)
     standing = _standing(document.path, mine, token)
     return LocatedDocument(document.with_marks(marks), standing, length)
@@ -57,7 +57,7 @@ def locate_file(folder: DataFolder, path: str, kb: str, token: CancelToken) -> L
     named = {each.id for each in catalog.kbs.all() if each.name == kb}
     held = [
         each
-        for each in catalog.stretches.held(path)
+        for each in catalog.document_queries.held(path)
         if each.document_id is not None and (each.kb in named or not each.is_imported)
     ]
     held.sort(key=lambda each: each.kb not in named)
@@ -65,7 +65,7 @@ def locate_file(folder: DataFolder, path: str, kb: str, token: CancelToken) -> L
     if document_id is None:
         return LocatedDocument(OpenDocument(path, Path(path).name, None), _foreign(path))
     title = held[0].title or Path(path).name
-    length = catalog.stretches.length(document_id) or 0
+    length = catalog.document_queries.length(document_id) or 0
     document = OpenDocument(path, title, document_id)
     return LocatedDocument(document, _standing(path, held[0], token), length)
 
@@ -76,13 +76,13 @@ def read_text(
     """Read a stretch of a document's text and what its lines are."""
     catalog = folder.get(token).catalog
     document_id = document.document_id
-    length = None if document_id is None else catalog.stretches.length(document_id)
+    length = None if document_id is None else catalog.document_queries.length(document_id)
     if document_id is None or not length:
         return replace(_kept(document), wanted=stretch)
     first, text = _whole_lines(catalog, document_id, stretch)
     last = first + len(text)
-    names = catalog.stretches.headings(document_id, first, last) | {document.title}
-    pieces = catalog.stretches.pieces(document_id, first, last)
+    names = catalog.document_queries.headings(document_id, first, last) | {document.title}
+    pieces = catalog.document_queries.pieces(document_id, first, last)
     blocks = tuple(blocks_of(text, first, pieces, names))
     return DocumentText(text, first, length, blocks, wanted=stretch)
 
@@ -91,8 +91,8 @@ def read_page(
     folder: DataFolder, document: OpenDocument, page: int, token: CancelToken
 ) -> PageText:
     """Read what the index has of a page, for a page that can't be drawn."""
-    stretches = folder.get(token).catalog.stretches
-    texts = () if document.document_id is None else stretches.page(document.document_id, page)
+    queries = folder.get(token).catalog.document_queries
+    texts = () if document.document_id is None else queries.page(document.document_id, page)
     return PageText(page, "\n\n".join(texts))
 
 
@@ -100,7 +100,7 @@ def find_words(
     folder: DataFolder, document: OpenDocument, words: str, token: CancelToken
 ) -> Iterator[TextHits]:
     """Look for words in the whole text, stretch by stretch."""
-    from desktop_rag.core.text_search import search_pattern
+    from desktop_rag.core.search_pattern import search_pattern
 
     wanted = search_pattern(words)
     found = 0
@@ -123,7 +123,7 @@ def list_chunks(
     workspace = folder.get(token)
     if document.document_id is None:
         return ()
-    pieces = workspace.catalog.stretches.chunks(document.document_id)
+    pieces = workspace.catalog.document_queries.chunks(document.document_id)
     counts = _tokens(workspace, [each.text for each in pieces], token)
     return tuple(
         ListedChunk(
@@ -199,9 +199,9 @@ def _whole_lines(catalog: Catalog, document_id: DocumentId, wanted: TextRange) -
 
 
 def _stretches(catalog: Catalog, document: OpenDocument) -> Iterator[tuple[int, str, bool]]:
-    """Yield start and text of stretches that overlap by a hit's length; and whether more come."""
+    """Yield start and text of queries that overlap by a hit's length; and whether more come."""
     document_id = document.document_id
-    length = None if document_id is None else catalog.stretches.length(document_id)
+    length = None if document_id is None else catalog.document_queries.length(document_id)
     if document_id is None or not length:
         kept = _kept(document)
         yield kept.start, kept.text, False

@@ -12,8 +12,8 @@ from enum import IntEnum, StrEnum
 from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.phrases import parts_of
-from desktop_rag.core.records import FileRow
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.library_snapshot import is_passed_over, is_problem, is_ready
 

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.records import FileRow
+from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.gui.controllers.file_query import (
     FileFilter,
     FileQuery,
@@ -23,7 +23,7 @@ from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 
 @dataclass(frozen=True, slots=True)
 class FileListing:
-    """The rows that a query gives of a shelf.
+    """The rows that a query gives of a snapshot.
 
     `is_same` says that they are the files of the listing before, in the same places; then
     `changed` are the first and the last row that differ, None where none does. `has_reasons` says
@@ -55,13 +55,13 @@ class FileTableController(QObject):
         self._job: Job | None = None
         self._is_watched = False
         self._is_stale = False
-        self._shelf = LibrarySnapshot((), "")
+        self._snapshot = LibrarySnapshot((), "")
         self.wording: Wording = as_kept
         self.query = FileQuery()
         self.listing = FileListing(self.query, "")
 
     def watch(self, *, is_watched: bool) -> None:
-        """Begin or end to follow the shelf."""
+        """Begin or end to follow the snapshot."""
         self._is_watched = is_watched
         if is_watched:
             self._list()
@@ -76,9 +76,9 @@ class FileTableController(QObject):
             self._list()
 
     @Slot(object)
-    def show_shelf(self, shelf: LibrarySnapshot) -> None:
-        """Follow a shelf; while one listing is made, the next one waits."""
-        self._shelf = shelf
+    def show_shelf(self, snapshot: LibrarySnapshot) -> None:
+        """Follow a snapshot; while one listing is made, the next one waits."""
+        self._snapshot = snapshot
         if self._is_watched:
             self._list()
 
@@ -86,7 +86,7 @@ class FileTableController(QObject):
         self._is_stale = self._job is not None
         if self._is_stale:
             return
-        work = partial(make_listing, self._shelf, self.query, self.listing, wording=self.wording)
+        work = partial(make_listing, self._snapshot, self.query, self.listing, wording=self.wording)
         making = Operation(work).on_end(self._end).on_success(self._take)
         self._job = making.start(self._jobs, Lane.READ)
 
@@ -103,25 +103,25 @@ class FileTableController(QObject):
 
 
 def make_listing(
-    shelf: LibrarySnapshot,
+    snapshot: LibrarySnapshot,
     query: FileQuery,
     before: FileListing,
     token: CancelToken,
     wording: Wording = as_kept,
 ) -> FileListing:
-    """Filter and sort a shelf's files, and say how that differs from the listing before."""
-    every = (*shelf.files, *shelf.excluded)
+    """Filter and sort a snapshot's files, and say how that differs from the listing before."""
+    every = (*snapshot.files, *snapshot.excluded)
     lets_pass = FileFilter(query, wording).lets_pass
     chosen = list(filter(lets_pass, every)) if is_narrow(query) else every
     rows = tuple(sort_files(chosen, query, token))
-    is_same, changed = _difference(before, shelf.current, rows)
+    is_same, changed = _difference(before, snapshot.current, rows)
     return FileListing(
         query=query,
-        kb=shelf.current,
+        kb=snapshot.current,
         rows=rows,
         total=len(every),
-        away=shelf.away,
-        folders=tuple(source.path for source in shelf.sources if source.is_folder),
+        away=snapshot.away,
+        folders=tuple(source.path for source in snapshot.sources if source.is_folder),
         is_same=is_same,
         changed=changed,
         has_reasons=any(row.reason for row in rows),

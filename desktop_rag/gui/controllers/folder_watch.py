@@ -9,8 +9,8 @@ import os
 from dataclasses import replace
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import FollowedPath
 from desktop_rag.core.filesystem import is_at_or_below
-from desktop_rag.core.records import FollowedPath
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.types import KbId
 from desktop_rag.gui.controllers.ingest_queue import IngestQueue, QueuedRequest
@@ -22,11 +22,11 @@ _LOOK_AGAIN = 3.0
 
 
 class FolderWatch:
-    """Listens to the folders of every knowledge base; `inbox` tells whether reading pauses."""
+    """Watches the folders of every knowledge base; `ingest_queue` says whether reading pauses."""
 
-    def __init__(self, workspace: Workspace, inbox: IngestQueue) -> None:
+    def __init__(self, workspace: Workspace, ingest_queue: IngestQueue) -> None:
         self._workspace = workspace
-        self._inbox = inbox
+        self._inbox = ingest_queue
         self._watcher = self._listening()
         self._sources: dict[str, tuple[FollowedPath, ...]] = {}
         self._excluded: dict[str, list[str]] = {}

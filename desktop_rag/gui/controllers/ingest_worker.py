@@ -1,4 +1,4 @@
-"""The long job of the ingest lane: does what the inbox brings, and follows the folders.
+"""The long job of the ingest lane: does what the ingest queue brings, and follows the folders.
 
 One request after the other. Files that change while the window is open come in through the watcher
 as requests like any other.
@@ -53,30 +53,32 @@ class RequestDone:
     stopped: bool = False
 
 
-def ingest(folder: DataFolder, inbox: IngestQueue, token: CancelToken) -> Iterator[object]:
-    """Bring every knowledge base up to date, then follow inbox and folders."""
+def ingest(folder: DataFolder, ingest_queue: IngestQueue, token: CancelToken) -> Iterator[object]:
+    """Bring every knowledge base up to date, then follow the ingest queue and folders."""
     from desktop_rag.gui.controllers.folder_watch import FolderWatch
 
     workspace = folder.get(token)
     if workspace.catalog.choices.figure(PAUSED):
-        inbox.set_pause(Pause.USER)
-    yield WorkerReady(inbox.pause)
+        ingest_queue.set_pause(Pause.USER)
+    yield WorkerReady(ingest_queue.pause)
     if not workspace.catalog.kbs.names():
         workspace.catalog.kbs.create(DEFAULT_KB)
-    with closing(FolderWatch(workspace, inbox)) as following:
+    with closing(FolderWatch(workspace, ingest_queue)) as following:
         following.refresh()  # before the first look, so that nothing falls between
         for name in workspace.catalog.kbs.names():
-            inbox.put(IndexRequest(name, only_known=True))
+            ingest_queue.put(IndexRequest(name, only_known=True))
         while True:
             following.use(folder.get(token))
-            chore = _next(inbox, following, token)
-            yield from run_request(folder.for_indexing(token), chore, inbox, token, following)
+            chore = _next(ingest_queue, following, token)
+            yield from run_request(
+                folder.for_indexing(token), chore, ingest_queue, token, following
+            )
 
 
 def run_request(
     workspace: Workspace,
     chore: QueuedRequest,
-    inbox: IngestQueue,
+    ingest_queue: IngestQueue,
     token: CancelToken,
     following: FolderWatch | None = None,
 ) -> Iterator[object]:
@@ -85,21 +87,21 @@ def run_request(
     What it adds is listened to before it is looked at: what changes while it is read comes after.
     """
     yield RequestStarted(chore)
-    current = inbox.begin(chore)
+    current = ingest_queue.begin(chore)
     is_queued = False
     rein = _Rein()
     try:
         with token.waking(current.cancel):
             for event in perform(workspace, chore, current):
                 if following is not None and _is_before_looking(event):
-                    _listen(following, inbox, chore)
+                    _listen(following, ingest_queue, chore)
                 is_queued = is_queued or _is_past_looking(event)
                 if rein.lets_pass(event):
                     yield event
     except Cancelled:
         token.check()
-        if inbox.pause and not is_queued:
-            inbox.put_back(chore)  # what it was to find is still to be queued
+        if ingest_queue.pause and not is_queued:
+            ingest_queue.put_back(chore)  # what it was to find is still to be queued
         yield RequestDone(chore, stopped=True)
     except Exception as error:  # noqa: BLE001 - the controller shows it, or raises it there
         token.check()
@@ -109,7 +111,7 @@ def run_request(
 
 
 class _Rein:
-    """Lets progress and outcomes pass ten times a second: the shelf is read, not told.
+    """Lets progress and outcomes pass ten times a second: the snapshot is read, not told.
 
     Of 100,000 unchanged files the window would otherwise hear one by one, all at once.
     """
@@ -139,21 +141,25 @@ def _is_past_looking(event: object) -> bool:
     return isinstance(event, FileDone) and event.status is not FileStatus.FAILED
 
 
-def _listen(following: FolderWatch, inbox: IngestQueue, begun: QueuedRequest | None = None) -> None:
+def _listen(
+    following: FolderWatch, ingest_queue: IngestQueue, begun: QueuedRequest | None = None
+) -> None:
     """Listen to what is followed newly; let what no run that has begun looks at be looked at."""
     for found in following.refresh(begun):
-        inbox.put(found)
+        ingest_queue.put(found)
 
 
-def _next(inbox: IngestQueue, following: FolderWatch, token: CancelToken) -> QueuedRequest:
-    """Wait for the next request, from the inbox or from the folders."""
+def _next(ingest_queue: IngestQueue, following: FolderWatch, token: CancelToken) -> QueuedRequest:
+    """Wait for the next request, from the ingest queue or from the folders."""
     while True:
         token.check()
-        chore = inbox.take()
+        chore = ingest_queue.take()
         if chore is not None:
             return chore
-        _listen(following, inbox)  # a command, or an import, may have added or removed folders
-        sleep = inbox.sleep()
+        _listen(
+            following, ingest_queue
+        )  # a command, or an import, may have added or removed folders
+        sleep = ingest_queue.sleep()
         with token.waking(sleep.cancel):
             for found in following.changes(sleep):
-                inbox.put(found)
+                ingest_queue.put(found)

@@ -62,7 +62,7 @@ class LanguageCoverageController(QObject):
         self._wanted = False
         self._dismissed: set[KbId] = set()
         self.unread: UncoveredBase | None = None
-        library.shelf_changed.connect(self._heed)
+        library.snapshot_changed.connect(self._heed)
         library.indexed.connect(self.look)
         self._ollama.download_changed.connect(self._follow)
         self._settings.settings_changed.connect(self._reconsider)
@@ -74,7 +74,7 @@ class LanguageCoverageController(QObject):
         if self._is_looking:
             return
         self._is_looking = True
-        self._shown = self._library.shelf.current
+        self._shown = self._library.snapshot.current
         looking = Operation(self._find_uncovered).on_end(self._end).on_success(self._learn)
         looking.on_user_error(self._ignore).start(self._jobs, Lane.LOOK)
 
@@ -97,7 +97,7 @@ class LanguageCoverageController(QObject):
 
     @Slot()
     def _heed(self) -> None:
-        if self._library.shelf.current != self._shown:
+        if self._library.snapshot.current != self._shown:
             self._be(None)
             self.look()
 
@@ -110,7 +110,7 @@ class LanguageCoverageController(QObject):
     @Slot(object)
     def _learn(self, learnt: tuple[str, UncoveredBase | None]) -> None:
         name, unread = learnt
-        if name == self._library.shelf.current:
+        if name == self._library.snapshot.current:
             self._be(None if unread is None or unread.kb in self._dismissed else unread)
 
     @Slot()

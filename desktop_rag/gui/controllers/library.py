@@ -63,15 +63,15 @@ Activity = Idle | Indexing
 
 
 class LibraryController(QObject):
-    """Holds the shelf that is shown and what the ingest lane does.
+    """Holds the snapshot that is shown and what the ingest lane does.
 
     `shelf_changed` carries a `LibrarySnapshot`, `activity_changed` an `Activity`, `pause_changed` a
     `Pause`, `complained` a `UserError`, `indexed` the `IndexDone` of a finished request, `noticed`
     what a run says of links and drives, each text once. What the user decides of files goes through
-    `deeds`, what is added through `adding`.
+    `commands`, what is added through `adding`.
     """
 
-    shelf_changed = Signal(object)
+    snapshot_changed = Signal(object)
     activity_changed = Signal(object)
     pause_changed = Signal(object)
     complained = Signal(object)
@@ -82,8 +82,8 @@ class LibraryController(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._folder = folder
-        self.inbox = IngestQueue()
-        self.deeds = LibraryCommands(jobs, folder, self)
+        self.ingest_queue = IngestQueue()
+        self.commands = LibraryCommands(jobs, folder, self)
         self.adding = AddSourcesController(jobs, folder, self)
         self.surroundings = SystemWatch(jobs, folder, self)
         self._stock = SnapshotLoader()
@@ -97,29 +97,29 @@ class LibraryController(QObject):
         self._again.setSingleShot(True)
         self._again.setInterval(_REFRESH_MS)
         self._again.timeout.connect(self.refresh)
-        self.shelf = LibrarySnapshot((), DEFAULT_KB)
+        self.snapshot = LibrarySnapshot((), DEFAULT_KB)
         self.activity: Activity = Idle()
         self._connect()
 
     @property
     def pause(self) -> Pause:
         """Why files are not read now."""
-        return self.inbox.pause
+        return self.ingest_queue.pause
 
     def change_base(self, request: KbRequest) -> None:
         """Create, rename, delete, mend, export or import a knowledge base."""
         if request.action == "delete":
-            self.inbox.forget(request.name)
-        self.deeds.carry_out(request)
+            self.ingest_queue.forget(request.name)
+        self.commands.carry_out(request)
 
     def start_with(self, name: str) -> None:
-        """Show a knowledge base first, if it is still there when the shelf is read."""
+        """Show a knowledge base first, if it is still there when the snapshot is read."""
         if name:
-            self.shelf = LibrarySnapshot((), name)
+            self.snapshot = LibrarySnapshot((), name)
 
     def follow(self) -> Job:
-        """Start the long job of the ingest lane and read the shelf."""
-        following = Operation(partial(ingest, self._folder, self.inbox))
+        """Start the long job of the ingest lane and read the snapshot."""
+        following = Operation(partial(ingest, self._folder, self.ingest_queue))
         following.on_value(self._hear).on_user_error(self.complained)
         job = following.start(self._jobs, Lane.INGEST)
         self.refresh()
@@ -128,16 +128,18 @@ class LibraryController(QObject):
 
     def add(self, paths: tuple[str, ...]) -> None:
         """Add files and folders to the current knowledge base; much is asked about first."""
-        self.adding.add(self.shelf.current, paths)
+        self.adding.add(self.snapshot.current, paths)
 
     def retry(self, paths: tuple[str, ...] = ()) -> None:
         """Take up failed files again: these, or all of the current knowledge base."""
-        self.inbox.put(IndexRequest(self.shelf.current, paths, retry=True, only_known=True))
+        self.ingest_queue.put(
+            IndexRequest(self.snapshot.current, paths, retry=True, only_known=True)
+        )
 
     def remove(self, paths: tuple[str, ...]) -> None:
         """Take files or folders out of the current knowledge base, never from the disk."""
         if paths:
-            self.deeds.carry_out(RemoveRequest(self.shelf.current, paths))
+            self.commands.carry_out(RemoveRequest(self.snapshot.current, paths))
 
     @Slot(object)
     def take_out(self, request: RemoveRequest | KbRequest) -> None:
@@ -145,32 +147,32 @@ class LibraryController(QObject):
         if isinstance(request, KbRequest):
             self.change_base(request)
         else:
-            self.deeds.carry_out(request)
+            self.commands.carry_out(request)
 
     def update_all(self) -> None:
         """Look through the current knowledge base's folders for changes now."""
-        self.look_at(self.shelf.current)
+        self.look_at(self.snapshot.current)
 
     def look_at(self, kb: str, paths: tuple[str, ...] = ()) -> None:
         """Look for changes in a knowledge base, at these paths or everywhere."""
-        self.inbox.put(IndexRequest(kb, paths, only_known=True))
+        self.ingest_queue.put(IndexRequest(kb, paths, only_known=True))
 
     def look_everywhere(self) -> None:
         """Look for changes in every knowledge base, first in the one that is shown."""
-        names = [kb.name for kb in self.shelf.kbs if kb.name != self.shelf.current]
-        for name in (self.shelf.current, *names):
+        names = [kb.name for kb in self.snapshot.kbs if kb.name != self.snapshot.current]
+        for name in (self.snapshot.current, *names):
             self.look_at(name)
 
     def switch(self, name: str) -> None:
         """Show another knowledge base."""
         self._settled = True
-        self.shelf = LibrarySnapshot(self.shelf.kbs, name)
-        self.shelf_changed.emit(self.shelf)
+        self.snapshot = LibrarySnapshot(self.snapshot.kbs, name)
+        self.snapshot_changed.emit(self.snapshot)
         self.refresh()
 
     def stop(self) -> None:
         """Stop indexing; what is done stays, the rest is taken up at the next look."""
-        self.inbox.stop_current()
+        self.ingest_queue.stop_current()
 
     def pause_reading(self) -> None:
         """Read nothing until `resume`, also after the program was closed."""
@@ -187,34 +189,34 @@ class LibraryController(QObject):
         self._set_pause(pause)
 
     def _set_pause(self, pause: Pause) -> None:
-        self.inbox.set_pause(pause)
+        self.ingest_queue.set_pause(pause)
         if not pause:
             self.look_everywhere()
         self.pause_changed.emit(pause)
 
     @Slot()
     def refresh(self) -> None:
-        """Read the shelf from the catalog; while one reading runs, the next one waits."""
+        """Read the snapshot from the catalog; while one reading runs, the next one waits."""
         self._again.stop()
         if self._reading is not None:
             self._stale = True
             return
         self._stale = False
         self._asked_at = time.monotonic()
-        shown, away = self.shelf.current, self.surroundings.known.away
+        shown, away = self.snapshot.current, self.surroundings.known.away
         reading = Operation(lambda token: self._stock.read(self._folder.get(token), shown, away))
         reading.on_end(self._end_reading).on_success(self._take)
         self._reading = reading.on_user_error(self.complained).start(self._jobs, Lane.READ)
 
     @Slot()
     def refresh_soon(self) -> None:
-        """Read the shelf before long; many wishes become one reading."""
+        """Read the snapshot before long; many wishes become one reading."""
         if not self._again.isActive():
             self._again.start()
 
     def _connect(self) -> None:
-        self.deeds.done.connect(self._follow_up)
-        self.deeds.complained.connect(self.complained)
+        self.commands.done.connect(self._follow_up)
+        self.commands.complained.connect(self.complained)
         self.adding.agreed.connect(self._index)
         self.adding.complained.connect(self.complained)
         self.surroundings.changed.connect(self._adapt)
@@ -224,25 +226,25 @@ class LibraryController(QObject):
         self._reading = None
 
     @Slot(object)
-    def _take(self, shelf: LibrarySnapshot) -> None:
+    def _take(self, snapshot: LibrarySnapshot) -> None:
         took_ms = int((time.monotonic() - self._asked_at) * 1000)
         self._again.setInterval(max(_REFRESH_MS, took_ms * _SHARE_OF_TIME))
-        if not self._settled and shelf.kbs:
-            self._settle(shelf)
-        elif shelf.current == self.shelf.current:
-            self.shelf = shelf
-            self.shelf_changed.emit(shelf)
+        if not self._settled and snapshot.kbs:
+            self._settle(snapshot)
+        elif snapshot.current == self.snapshot.current:
+            self.snapshot = snapshot
+            self.snapshot_changed.emit(snapshot)
         if self._stale:
             self._again.start()
 
-    def _settle(self, shelf: LibrarySnapshot) -> None:
+    def _settle(self, snapshot: LibrarySnapshot) -> None:
         """Show, once at the start, a knowledge base that is there, rather a filled one."""
         self._settled = True
-        filled = [kb.name for kb in shelf.kbs if kb.files]
-        names = [kb.name for kb in shelf.kbs]
-        if shelf.branches or (shelf.current in names and not filled):
-            self.shelf = shelf
-            self.shelf_changed.emit(shelf)
+        filled = [kb.name for kb in snapshot.kbs if kb.files]
+        names = [kb.name for kb in snapshot.kbs]
+        if snapshot.branches or (snapshot.current in names and not filled):
+            self.snapshot = snapshot
+            self.snapshot_changed.emit(snapshot)
         else:
             self.switch((filled or names)[0])
 
@@ -251,8 +253,8 @@ class LibraryController(QObject):
         """Read what is added; what is behind a run is followed, and shown as waiting, at once."""
         for request in requests:
             if isinstance(self.activity, Indexing) or request is not requests[0]:
-                self.deeds.carry_out(replace(request, only_look=True))
-            self.inbox.put(request)
+                self.commands.carry_out(replace(request, only_look=True))
+            self.ingest_queue.put(request)
 
     @Slot(object)
     def _follow_up(self, done: CommandDone) -> None:
@@ -263,23 +265,23 @@ class LibraryController(QObject):
         elif isinstance(decision, KbRequest):
             self._after_base(decision, done.name)
         elif isinstance(decision, IndexRequest) and 0 < len(done.singles) <= _FEW:
-            self.deeds.carry_out(FilesRequest("first", decision.kb, done.singles))
+            self.commands.carry_out(FilesRequest("first", decision.kb, done.singles))
         self.refresh()
 
     def _after_files(self, decision: FilesRequest) -> None:
         busy = self.activity.kb if isinstance(self.activity, Indexing) else ""
         is_first = decision.action == "first"
         if is_first and busy not in ("", decision.kb):
-            self.inbox.put_before(IndexRequest(decision.kb, decision.paths, only_known=True))
+            self.ingest_queue.put_before(IndexRequest(decision.kb, decision.paths, only_known=True))
         elif decision.action in ("include", "patterns") or (is_first and not busy):
             self.look_at(decision.kb, decision.paths)
 
     def _after_base(self, decision: KbRequest, name: str) -> None:
-        is_shown = self.shelf.current == decision.name
+        is_shown = self.snapshot.current == decision.name
         if decision.action == "rename":
-            self.inbox.rename(decision.name, name)
+            self.ingest_queue.rename(decision.name, name)
         if decision.action == "delete" and is_shown:
-            others = [kb.name for kb in self.shelf.kbs if kb.name != decision.name]
+            others = [kb.name for kb in self.snapshot.kbs if kb.name != decision.name]
             self.switch(others[0] if others else DEFAULT_KB)
         elif decision.action in ("create", "import") or (decision.action == "rename" and is_shown):
             self.switch(name)
@@ -341,22 +343,22 @@ class OpenRequestHandler(QObject):
         self._library = library
         self._wanted = ""
         self._may_be_new = False
-        library.shelf_changed.connect(self._go, Qt.ConnectionType.QueuedConnection)
+        library.snapshot_changed.connect(self._go, Qt.ConnectionType.QueuedConnection)
 
     def begin(self, wanted: OpenRequest) -> None:
         """Show a knowledge base and add paths; where there are some, one is made."""
-        kb = wanted.kb or self._library.shelf.current
+        kb = wanted.kb or self._library.snapshot.current
         self._library.adding.add(kb, wanted.paths)
         self._wanted, self._may_be_new = wanted.kb, bool(wanted.paths)
         self._go()
 
     @Slot()
     def _go(self) -> None:
-        shelf, name = self._library.shelf, self._wanted
-        if not name or not shelf.kbs:
+        snapshot, name = self._library.snapshot, self._wanted
+        if not name or not snapshot.kbs:
             return
         self._wanted = ""
-        names = [kb.name for kb in shelf.kbs]
+        names = [kb.name for kb in snapshot.kbs]
         if name not in names and not self._may_be_new:
             self._library.complained.emit(
                 UserError(
@@ -364,5 +366,5 @@ class OpenRequestHandler(QObject):
                     Phrase("There are: {0}.", ", ".join(names)),
                 )
             )
-        elif name != shelf.current:
+        elif name != snapshot.current:
             self._library.switch(name)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.records import FileRow
+from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.requests import KbRequest, RemoveRequest
 from desktop_rag.gui.controllers.data_folder import DataFolder
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from desktop_rag.core.records import FileRow, FollowedPath, KnowledgeBase
+from desktop_rag.core.catalog_records import FileRow, FollowedPath, KnowledgeBase
 from desktop_rag.core.types import FileId, FileStatus, KbId
 
 _GOOD = {FileStatus.READY, FileStatus.UNCHANGED, FileStatus.MOVED}

@@ -15,7 +15,7 @@ from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 
 if TYPE_CHECKING:
-    from desktop_rag.core.model_records import InstalledModel, RunningModel, Suggestion
+    from desktop_rag.core.ollama_records import InstalledModel, RunningModel, Suggestion
     from desktop_rag.core.remote_consent import Consent
     from desktop_rag.workspace import Workspace
 

@@ -79,7 +79,7 @@ class LocatedDocument:
     """The document that was to be opened: its marks known exactly, its text's length."""
 
     opened: OpenDocument
-    standing: FileState
+    file_state: FileState
     length: int = 0
 
 

@@ -76,7 +76,7 @@ class RemoteAccess:
     ollama: str
     chroma: str
     kbs: tuple[str, ...]
-    given: tuple[ConsentRecord, ...]
+    consents: tuple[ConsentRecord, ...]
     wrong: str = ""
 
 

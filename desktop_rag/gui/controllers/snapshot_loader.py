@@ -1,4 +1,4 @@
-"""Reads the shelf again and again, each time only what changed since.
+"""Reads the snapshot again and again, each time only what changed since.
 
 Lives on the read lane. Of 100,000 files a full reading takes a second; what tells one row's state
 from its last takes a tenth of that.
@@ -12,8 +12,8 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from desktop_rag.core.catalog_records import FileRow, KnowledgeBase
 from desktop_rag.core.gc_freeze import freeze_after
-from desktop_rag.core.records import FileRow, KnowledgeBase
 from desktop_rag.core.types import FileId, FileStatus, KbId
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, make_snapshot
 
@@ -33,7 +33,7 @@ class SnapshotLoader:
         self._kb: KbId | None = None
         self._marks: dict[FileId, str] = {}
         self._rows: dict[FileId, FileRow] = {}
-        self._shelf = LibrarySnapshot((), "")
+        self._snapshot = LibrarySnapshot((), "")
         self._kbs: tuple[KnowledgeBase, ...] = ()
         self._counted = -_COUNT_AGAIN
 
@@ -50,13 +50,13 @@ class SnapshotLoader:
             is_changed = self._catch_up(catalog, kb, is_other=is_other)
         sources, excluded = catalog.kbs.sources(kb), catalog.choices.excluded(kb)
         kbs = self._counts(catalog, at_once=is_other)
-        shelf = self._shelf
-        left_out = [row.path for row in shelf.excluded]
-        if is_changed or set(shelf.sources) != set(sources) or left_out != excluded:
-            shelf = make_snapshot(kbs, current, sources, self._rows.values(), excluded)
-        shelf = replace(shelf, kbs=kbs, current=current)
-        self._shelf = _with_away(shelf, away)
-        return self._shelf
+        snapshot = self._snapshot
+        left_out = [row.path for row in snapshot.excluded]
+        if is_changed or set(snapshot.sources) != set(sources) or left_out != excluded:
+            snapshot = make_snapshot(kbs, current, sources, self._rows.values(), excluded)
+        snapshot = replace(snapshot, kbs=kbs, current=current)
+        self._snapshot = _with_away(snapshot, away)
+        return self._snapshot
 
     def _catch_up(self, catalog: Catalog, kb: KbId, *, is_other: bool) -> bool:
         """Read the rows that changed; say whether any did."""
@@ -100,14 +100,14 @@ class SnapshotLoader:
         return self._kbs
 
 
-def _with_away(shelf: LibrarySnapshot, away: frozenset[str]) -> LibrarySnapshot:
-    if set(shelf.away) == away & {branch.path for branch in shelf.branches}:
-        return shelf
-    branches = tuple(replace(each, is_away=each.path in away) for each in shelf.branches)
+def _with_away(snapshot: LibrarySnapshot, away: frozenset[str]) -> LibrarySnapshot:
+    if set(snapshot.away) == away & {branch.path for branch in snapshot.branches}:
+        return snapshot
+    branches = tuple(replace(each, is_away=each.path in away) for each in snapshot.branches)
     waiting = sum(
         row.status is FileStatus.QUEUED
         for branch in branches
         for row in branch.files
         if not branch.is_away  # those wait for their drive
     )
-    return replace(shelf, branches=branches, waiting=waiting)
+    return replace(snapshot, branches=branches, waiting=waiting)

@@ -87,10 +87,10 @@ class CompareQuestion(QFrame):
         return self.chips.chosen() or tuple(filter(None, (self._current,)))
 
     @Slot(object)
-    def show_shelf(self, shelf: LibrarySnapshot) -> None:
-        """Offer the shelf's knowledge bases to be asked."""
-        self._current = shelf.current
-        self.chips.offer(tuple(kb.name for kb in shelf.kbs), shelf.current)
+    def show_shelf(self, snapshot: LibrarySnapshot) -> None:
+        """Offer the snapshot's knowledge bases to be asked."""
+        self._current = snapshot.current
+        self.chips.offer(tuple(kb.name for kb in snapshot.kbs), snapshot.current)
 
     def set_running(self, *, running: bool) -> None:
         """Turn Compare into Stop, or back."""
@@ -126,11 +126,11 @@ class CompareQuestion(QFrame):
 
 
 class ComparePage(LabPage):
-    """Shows the desk's comparison. Nothing of it is kept unless it is asked in the conversation."""
+    """Shows the comparison. Nothing of it is kept unless it is asked in the conversation."""
 
-    def __init__(self, theme: Theme, desk: AppContext, parent: QWidget | None = None) -> None:
-        super().__init__(theme, desk, parent)
-        self._controller = desk.comparing
+    def __init__(self, theme: Theme, context: AppContext, parent: QWidget | None = None) -> None:
+        super().__init__(theme, context, parent)
+        self._controller = context.comparing
         self.question = CompareQuestion(theme)
         self.hint = QLabel()
         self.asked = ElidedLabel(Qt.TextElideMode.ElideRight)
@@ -140,8 +140,8 @@ class ComparePage(LabPage):
         self._row = QHBoxLayout()
         self._lay_out()
         self._connect()
-        self.question.show_shelf(desk.library.shelf)
-        self._show_health(desk.health.health)
+        self.question.show_shelf(context.library.snapshot)
+        self._show_health(context.health.health)
         self.question.edit.setPlainText(self._controller.draft)
         self._show(self._controller.comparison)
 
@@ -174,7 +174,7 @@ class ComparePage(LabPage):
     def _show(self, comparison: Comparison) -> None:
         """Show the columns as they are, and what they rest on together."""
         self._fit_columns(len(comparison.columns))
-        offers = self.desk.offers
+        offers = self.context.offers
         free = not comparison.is_running
         count = len(comparison.columns)
         for number, (shown, column) in enumerate(
@@ -182,7 +182,7 @@ class ComparePage(LabPage):
         ):
             column.show_column(shown, offers, waits=number in comparison.waiting)
             column.set_free(is_free=free, may_go=free and count > FEWEST)
-            column.show_usual(self.desk.settings.settings.answering.strategy)
+            column.show_usual(self.context.settings.settings.answering.strategy)
         self.question.more.setVisible(free and count < MOST)
         self.question.set_running(running=comparison.is_running)
         self._show_sources(comparison)
@@ -190,7 +190,8 @@ class ComparePage(LabPage):
 
     def _show_sources(self, comparison: Comparison) -> None:
         titles = tuple(
-            comparison_text.method_title(each.way, self.desk.offers) for each in comparison.columns
+            comparison_text.method_title(each.way, self.context.offers)
+            for each in comparison.columns
         )
         whole = tuple(n for n, each in enumerate(comparison.columns) if each.is_answered)
         self.table.show_sources(sources_of(comparison.columns), titles, whole)
@@ -206,8 +207,8 @@ class ComparePage(LabPage):
 
     def _add_column(self) -> None:
         made = ComparisonColumnView(self.theme, len(self.columns))
-        made.offer(self.desk.offers)
-        made.offer_models(self.desk.health.health)
+        made.offer(self.context.offers)
+        made.offer_models(self.context.health.health)
         made.chosen.connect(self._choose)
         made.removed.connect(self._controller.remove)
         made.stopped.connect(self._controller.skip)
@@ -242,16 +243,16 @@ class ComparePage(LabPage):
     def _use(self, number: int) -> None:
         """Keep a column's way, and its model where it has one of its own, in the settings."""
         way = self._controller.comparison.columns[number].way
-        self.desk.settings.change("answering.strategy", way.name)
+        self.context.settings.change("answering.strategy", way.name)
         if way.model:
-            self.desk.settings.change("ollama.model", way.model)
+            self.context.settings.change("ollama.model", way.model)
             self._controller.choose(number, AnswerMethod(way.name))
         self._say(self.tr("From now on questions are answered in this way."))
 
     @Slot(object)
     def _ask(self, number: int) -> None:
         """Ask the question at the end of the conversation, in a column's way."""
-        chat, now = self.desk.chat, self._controller.comparison
+        chat, now = self.context.chat, self._controller.comparison
         if chat.transcript.running:
             self._say(
                 self.tr("The conversation is still being answered. Wait, or stop that first.")
@@ -282,7 +283,7 @@ class ComparePage(LabPage):
         """Put the comparison on the clipboard, for a spreadsheet and for a text program."""
         now = self._controller.comparison
         sources = sources_of(now.columns)
-        rows = comparison_text.table(now.columns, sources, self.desk.offers, now.question)
+        rows = comparison_text.table(now.columns, sources, self.context.offers, now.question)
         QGuiApplication.clipboard().setMimeData(as_table(rows))
         self._say(self.tr("The comparison is on the clipboard."))
 
@@ -355,7 +356,7 @@ class ComparePage(LabPage):
         return area
 
     def _connect(self) -> None:
-        desk, question = self.desk, self.question
+        context, question = self.context, self.question
         question.wanted.connect(self._compare)
         question.stopped.connect(self._controller.stop)
         question.typed.connect(self._type)
@@ -363,8 +364,8 @@ class ComparePage(LabPage):
         question.copy.clicked.connect(self._copy)
         self.table.cited.connect(self._open)
         self._controller.changed.connect(self._show)
-        desk.offered.connect(self._show_offers)
-        desk.library.shelf_changed.connect(question.show_shelf)
-        desk.health.health_changed.connect(self._show_health)
-        desk.settings.settings_changed.connect(self._heed)
+        context.offered.connect(self._show_offers)
+        context.library.snapshot_changed.connect(question.show_shelf)
+        context.health.health_changed.connect(self._show_health)
+        context.settings.settings_changed.connect(self._heed)
         self.theme.changed.connect(self._show_again)

@@ -47,8 +47,8 @@ class RunProgress(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.told = QLabel()
-        self.told.setObjectName("muted")
+        self.status = QLabel()
+        self.status.setObjectName("muted")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress of the run"))
@@ -56,7 +56,7 @@ class RunProgress(QWidget):
         self.stop.clicked.connect(self.stopped)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.told)
+        row.addWidget(self.status)
         row.addWidget(self.bar, 1)
         row.addWidget(self.stop)
         self.hide()
@@ -67,7 +67,7 @@ class RunProgress(QWidget):
         if underway is None:
             return
         found = underway.progress
-        self.told.setText(
+        self.status.setText(
             tr("Getting ready…") if found is None else evaluation_text.progress(found, titles)
         )
         self.bar.setMaximum(found.total if found is not None else 0)
@@ -77,8 +77,8 @@ class RunProgress(QWidget):
 class EvaluationPage(LabPage):
     """Follows an `EvaluationController`, from when it is first shown."""
 
-    def __init__(self, theme: Theme, desk: AppContext, parent: QWidget | None = None) -> None:
-        super().__init__(theme, desk, parent)
+    def __init__(self, theme: Theme, context: AppContext, parent: QWidget | None = None) -> None:
+        super().__init__(theme, context, parent)
         self.row = EvaluationSetup(theme)
         self.progress = RunProgress()
         self.complaint = Banner(theme, "complaint")
@@ -88,15 +88,15 @@ class EvaluationPage(LabPage):
         self.abilities = RgbPage()
         self.write = QPushButton(tr("Write a question…"))
         self.make_up = QPushButton(tr("Propose questions…"))
-        self.files = QuestionSetMenu(desk, self.row, self)
+        self.files = QuestionSetMenu(context, self.row, self)
         self._stack = QStackedWidget()
         self._lay_out()
         self._connect()
         self._offer()
-        self.abilities.show_health(desk.health.health)
-        self._show_known(desk.measuring.known)
-        self._show_record(desk.measuring.record)
-        self._show_underway(desk.measuring.underway)
+        self.abilities.show_health(context.health.health)
+        self._show_known(context.measuring.known)
+        self._show_record(context.measuring.record)
+        self._show_underway(context.measuring.underway)
 
     @classmethod
     def title(cls) -> str:
@@ -105,18 +105,18 @@ class EvaluationPage(LabPage):
 
     def begin(self) -> None:
         """Read the sets again, and go to the choice of them."""
-        self.desk.measuring.refresh()
+        self.context.measuring.refresh()
         self.row.sets.setFocus()
 
     @property
     def titles(self) -> dict[str, str]:
         """The titles of presets and strategies by their names."""
-        offers = self.desk.offers
+        offers = self.context.offers
         return dict(offers.strategies) | {each.name: each.title for each in offers.presets}
 
     @Slot()
     def _offer(self) -> None:
-        self.row.show_ways(self.desk.offers)
+        self.row.show_ways(self.context.offers)
 
     @Slot(object)
     def _show_known(self, known: QuestionSets) -> None:
@@ -133,7 +133,7 @@ class EvaluationPage(LabPage):
     def _choose(self) -> None:
         self.complaint.hide()
         if self.row.chosen != QuestionSource():
-            self.desk.measuring.choose(self.row.chosen, self.row.chosen_task)
+            self.context.measuring.choose(self.row.chosen, self.row.chosen_task)
         self._settle()
 
     @Slot()
@@ -151,7 +151,7 @@ class EvaluationPage(LabPage):
             sizes=_SIZES if is_by_size else (),
             judge=self.row.judge.isVisible() and self.row.judge.isChecked(),
         )
-        self.desk.measuring.measure(request)
+        self.context.measuring.measure(request)
         self.progress.stop.setFocus()
 
     @Slot(object)
@@ -177,13 +177,13 @@ class EvaluationPage(LabPage):
 
     @Slot()
     def _edit(self) -> None:
-        dialog = QuestionSetDialog(self.theme, self.desk, self.row.chosen.saved, self)
+        dialog = QuestionSetDialog(self.theme, self.context, self.row.chosen.saved, self)
         dialog.document_wanted.connect(self.document_wanted)
         dialog.open()
 
     def _settle(self) -> None:
         """Show the figures of the chosen set, or what there is to do without any."""
-        record = self.desk.measuring.record
+        record = self.context.measuring.record
         for button in (self.write, self.make_up):
             button.setVisible(self.row.chosen == QuestionSource())
         is_chosen = (record.chosen, record.task) == (self.row.chosen, self.row.chosen_task)
@@ -213,14 +213,14 @@ class EvaluationPage(LabPage):
         return tr("Choose ways and press Measure: how right are the answers of each?")
 
     def _connect(self) -> None:
-        measuring = self.desk.measuring
+        measuring = self.context.measuring
         measuring.known_changed.connect(self._show_known)
         measuring.record_changed.connect(self._show_record)
         measuring.underway_changed.connect(self._show_underway)
         measuring.measured.connect(self._end)
         measuring.complained.connect(self._complain)
-        self.desk.offered.connect(self._offer)
-        self.desk.health.health_changed.connect(self.abilities.show_health)
+        self.context.offered.connect(self._offer)
+        self.context.health.health_changed.connect(self.abilities.show_health)
         self.row.chosen_changed.connect(self._choose)
         self.row.begun.connect(self._begin_run)
         self.row.edited.connect(self._edit)

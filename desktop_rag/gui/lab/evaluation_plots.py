@@ -47,7 +47,7 @@ class CurveLine:
     is_reread: bool
     points: tuple[tuple[int, float], ...]
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return the line in words."""
         said = join_list(tr("%1 at %2", f"{y:.1f}", f"{x:,}") for x, y in self.points)
         return f"{self.name}: {said}"
@@ -82,8 +82,8 @@ class CorpusSizePlot(QWidget):
         """Show lines of a measure."""
         self.lines = tuple(lines)
         self.setAccessibleName(tr("%1 by the number of passages, in percent", measure))
-        self.setAccessibleDescription("; ".join(line.told() for line in lines))
-        self.setToolTip("\n".join(line.told() for line in lines))
+        self.setAccessibleDescription("; ".join(line.description() for line in lines))
+        self.setToolTip("\n".join(line.description() for line in lines))
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's
@@ -166,7 +166,7 @@ class IntervalBar:
     high: float
     before: float | None = None
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return the bar in words."""
         said = tr("%1: %2, between %3 and %4", self.name, *map(_one, self._figures()))
         return (
@@ -191,8 +191,8 @@ class IntervalPlot(QWidget):
         """Show bars of a measure."""
         self.bars = tuple(bars)
         self.setAccessibleName(tr("%1, in percent", measure))
-        self.setAccessibleDescription("; ".join(bar.told() for bar in bars))
-        self.setToolTip("\n".join(bar.told() for bar in bars))
+        self.setAccessibleDescription("; ".join(bar.description() for bar in bars))
+        self.setToolTip("\n".join(bar.description() for bar in bars))
         self.updateGeometry()
         self.update()
 

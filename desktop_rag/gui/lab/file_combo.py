@@ -13,11 +13,11 @@ from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 
 
 class FileCombo(QComboBox):
-    """Its list is made when somebody is about to look at it: a shelf changes often."""
+    """Its list is made when somebody is about to look at it: a snapshot changes often."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shelf = LibrarySnapshot((), "")
+        self._snapshot = LibrarySnapshot((), "")
         self._paths: tuple[str, ...] = ("",)
         self._names = QStringListModel([self.tr("In any file")], self)
         rows = QListView()
@@ -34,10 +34,10 @@ class FileCombo(QComboBox):
         """The path of the file that is chosen; empty for any."""
         return self._paths[max(0, self.currentIndex())]
 
-    def offer(self, shelf: LibrarySnapshot) -> None:
+    def offer(self, snapshot: LibrarySnapshot) -> None:
         """Offer the files of a knowledge base; those that were left out, too."""
-        is_other = shelf.current != self._shelf.current
-        self._shelf = shelf
+        is_other = snapshot.current != self._snapshot.current
+        self._snapshot = snapshot
         if is_other:
             self.choose("")
 
@@ -49,7 +49,7 @@ class FileCombo(QComboBox):
 
     def fill(self) -> None:
         """Bring the list up to date; what is chosen stays chosen."""
-        paths = ("", *(row.path for row in (*self._shelf.files, *self._shelf.excluded)))
+        paths = ("", *(row.path for row in (*self._snapshot.files, *self._snapshot.excluded)))
         if paths == self._paths:
             return
         chosen, self._paths = self.path, paths

@@ -1,4 +1,4 @@
-"""What every sheet of the workbench is: a widget made from the theme and the desk."""
+"""What every page of the workbench is: a widget made from the theme and the context."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class LabPage(QWidget):
     document_wanted = Signal(object)
     left = Signal()
 
-    def __init__(self, theme: Theme, desk: AppContext, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
-        self.desk = desk
+        self.context = context
 
     @classmethod
     @abstractmethod

@@ -13,8 +13,8 @@ from desktop_rag.gui.lab.evaluation_page import EvaluationPage
 from desktop_rag.gui.lab.lab_page import LabPage
 from desktop_rag.gui.lab.question_dialog import QuestionDialog, default_set
 from desktop_rag.gui.lab.question_form import QuestionForm
+from desktop_rag.gui.lab.search_test import PassageTarget
 from desktop_rag.gui.lab.search_test_page import SearchTestPage
-from desktop_rag.gui.lab.search_trial import PassageTarget
 from desktop_rag.gui.theme import HEAD, Theme
 from desktop_rag.gui.widgets.buttons import IconButton, Tab
 from desktop_rag.gui.widgets.separator import separator
@@ -31,12 +31,12 @@ class LabTabs(QWidget):
     left = Signal()
     document_wanted = Signal(object)
 
-    def __init__(self, theme: Theme, desk: AppContext, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("desk")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
-        self._desk = desk
+        self._context = context
         self._made: dict[int, LabPage] = {}
         self.back = IconButton(theme, "back", self.tr("Back to the conversation (Esc)"))
         self.tabs = QButtonGroup(self)
@@ -66,8 +66,8 @@ class LabTabs(QWidget):
     @Slot(object)
     def save_question(self, form: QuestionForm) -> None:
         """Let the user save an answer as a test question, wherever in the window they are."""
-        named = replace(form, set_name=default_set(self._desk))
-        QuestionDialog(self._desk, named, self.window()).open()
+        named = replace(form, set_name=default_set(self._context))
+        QuestionDialog(self._context, named, self.window()).open()
 
     def follow(self, aim: PassageTarget) -> None:
         """Say why a passage that was pointed at is, or is not, found."""
@@ -80,7 +80,7 @@ class LabTabs(QWidget):
         """Return the sheet of a kind, making it if it was never shown."""
         number = LAB_PAGES.index(kind)
         if number not in self._made:
-            made = kind(self._theme, self._desk)
+            made = kind(self._theme, self._context)
             made.document_wanted.connect(self.document_wanted)
             made.left.connect(self.left)
             self._stack.addWidget(made)

@@ -41,19 +41,19 @@ class ProposalsDialog(QDialog):
     Nothing is kept that is not ticked when Save is pressed; a double click changes one first.
     """
 
-    def __init__(self, desk: AppContext, set_name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, context: AppContext, set_name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Proposed questions"))
-        self._desk = desk
+        self._context = context
         self._set_name = set_name
-        self._kb = desk.library.shelf.current
+        self._kb = context.library.snapshot.current
         self._job: Job | None = None
         self._forms: list[QuestionForm] = []
         self.count = QSpinBox()
         self.go = QPushButton(self.tr("Propose"))
         self.bar = QProgressBar()
-        self.told = QLabel()
+        self.status = QLabel()
         self.list = QListWidget()
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
@@ -78,7 +78,7 @@ class ProposalsDialog(QDialog):
             self._stop()
             return
         request = SetsRequest("propose", kbs=(self._kb,), count=self.count.value())
-        self._job = self._desk.measuring.propose(self._set_name, request)
+        self._job = self._context.measuring.propose(self._set_name, request)
         self._job.yielded.connect(self._take)
         self._job.refused.connect(self._fail)
         self._job.ended.connect(self._end)
@@ -105,11 +105,11 @@ class ProposalsDialog(QDialog):
             self.bar.setMaximum(came.total)
             self.bar.setValue(came.done)
         elif isinstance(came, Notice):
-            self.told.setText(translate_message(came.text))
+            self.status.setText(translate_message(came.text))
 
     @Slot(object)
     def _fail(self, error: UserError) -> None:
-        self.told.setText(
+        self.status.setText(
             join_sentences(translate_message(error.what), translate_message(error.remedy))
         )
 
@@ -146,7 +146,7 @@ class ProposalsDialog(QDialog):
     def _change(self, item: QListWidgetItem) -> None:
         """Have one changed; when it is saved it leaves this list."""
         form = self._forms[self.list.row(item)]
-        dialog = QuestionDialog(self._desk, form, self)
+        dialog = QuestionDialog(self._context, form, self)
         dialog.accepted.connect(partial(self._leave_out, form))
         dialog.open()
 
@@ -158,7 +158,7 @@ class ProposalsDialog(QDialog):
 
     @Slot()
     def _save(self) -> None:
-        self._desk.measuring.save(self._ticked())
+        self._context.measuring.save(self._ticked())
         self.accept()
 
     def _dress(self) -> None:
@@ -168,10 +168,10 @@ class ProposalsDialog(QDialog):
         self.go.setAutoDefault(False)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress"))
-        self.told.setObjectName("muted")
-        self.told.setWordWrap(True)
-        self.told.setTextFormat(Qt.TextFormat.PlainText)
-        self.told.setText(
+        self.status.setObjectName("muted")
+        self.status.setWordWrap(True)
+        self.status.setTextFormat(Qt.TextFormat.PlainText)
+        self.status.setText(
             self.tr(
                 "Passages are taken at random. The language model writes a question about each, "
                 "if there is one."
@@ -198,7 +198,7 @@ class ProposalsDialog(QDialog):
         column.setContentsMargins(20, 16, 20, 16)
         column.setSpacing(8)
         column.addLayout(row)
-        column.addWidget(self.told)
+        column.addWidget(self.status)
         column.addWidget(self.bar)
         column.addWidget(self.list, 1)
         column.addWidget(self.buttons)

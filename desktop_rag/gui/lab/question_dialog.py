@@ -38,14 +38,16 @@ class QuestionDialog(QDialog):
     `open()`.
     """
 
-    def __init__(self, desk: AppContext, form: QuestionForm, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, context: AppContext, form: QuestionForm, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("form")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(
             self.tr("Change a test question") if form.question.id else self.tr("New test question")
         )
-        self._desk = desk
+        self._context = context
         self._form = form
         self._pieces: list[PassageChoice] = []
         self._search: Job | None = None
@@ -53,8 +55,8 @@ class QuestionDialog(QDialog):
         self.question = QPlainTextEdit(form.question.question)
         self.answers = QPlainTextEdit("\n".join(form.question.answers))
         self.passages = QListWidget()
-        self.look = QPushButton(self.tr("Find passages"))
-        self.told = QLabel()
+        self.find_button = QPushButton(self.tr("Find passages"))
+        self.status = QLabel()
         self.problem = QLabel()
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
@@ -90,7 +92,7 @@ class QuestionDialog(QDialog):
             )
             self.problem.show()
             return
-        self._desk.measuring.save([replace(form, set_name=name)])
+        self._context.measuring.save([replace(form, set_name=name)])
         self.accept()
 
     @Slot()
@@ -100,7 +102,7 @@ class QuestionDialog(QDialog):
         ticked = [each for each in form.pieces if each.is_gold]
         save = self.buttons.button(QDialogButtonBox.StandardButton.Save)
         save.setEnabled(bool(form.question.question))
-        self.look.setEnabled(bool(form.question.question) and self._search is None)
+        self.find_button.setEnabled(bool(form.question.question) and self._search is None)
         if ticked:
             text = self.tr("The ticked passages answer the question: a search should find them.")
         elif form.question.answers:
@@ -110,12 +112,12 @@ class QuestionDialog(QDialog):
                 "No passage and no answer: the documents do not answer it, and it is right to "
                 "say so."
             )
-        self.told.setText(text)
+        self.status.setText(text)
 
     @Slot()
     def _look(self) -> None:
         form = self.form()
-        self._search = self._desk.measuring.look_for(form.question.question, form.question.kbs)
+        self._search = self._context.measuring.look_for(form.question.question, form.question.kbs)
         self._search.ended.connect(self._end_search)
         self._search.succeeded.connect(self._found)
         self._search.refused.connect(self._fail)
@@ -164,7 +166,7 @@ class QuestionDialog(QDialog):
     def _dress(self) -> None:
         self.sets.setEditable(True)
         self.sets.setAccessibleName(self.tr("Question set"))
-        self.sets.addItems([each.name for each in self._desk.measuring.known.own])
+        self.sets.addItems([each.name for each in self._context.measuring.known.own])
         self.sets.setCurrentText(self._form.set_name)
         self.sets.setEnabled(not self._form.question.id)
         for edit, name in (
@@ -182,10 +184,10 @@ class QuestionDialog(QDialog):
         self.passages.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.passages.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.passages.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.look.setAutoDefault(False)
-        self.told.setObjectName("muted")
+        self.find_button.setAutoDefault(False)
+        self.status.setObjectName("muted")
         self.problem.setObjectName("problem")
-        for label in (self.told, self.problem):
+        for label in (self.status, self.problem):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.problem.hide()
@@ -200,29 +202,29 @@ class QuestionDialog(QDialog):
         over = QHBoxLayout()
         over.addWidget(QLabel(self.tr("Passages that answer it")))
         over.addStretch(1)
-        over.addWidget(self.look)
+        over.addWidget(self.find_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 16, 20, 16)
         column.setSpacing(8)
         column.addLayout(form)
         column.addLayout(over)
         column.addWidget(self.passages, 1)
-        for part in (self.told, self.problem, self.buttons):
+        for part in (self.status, self.problem, self.buttons):
             column.addWidget(part)
 
     def _connect(self) -> None:
         self.question.textChanged.connect(self._judge)
         self.answers.textChanged.connect(self._judge)
         self.passages.itemChanged.connect(self._judge)
-        self.look.clicked.connect(self._look)
+        self.find_button.clicked.connect(self._look)
         self.buttons.accepted.connect(self._save)
         self.buttons.rejected.connect(self.reject)
 
 
-def default_set(desk: AppContext) -> str:
+def default_set(context: AppContext) -> str:
     """Return the set that questions go into unless the user says otherwise."""
-    own = desk.measuring.known.own
-    chosen = desk.measuring.record.chosen.saved
+    own = context.measuring.known.own
+    chosen = context.measuring.record.chosen.saved
     usual = QCoreApplication.translate("QuestionDialog", "My questions")
     return chosen or (own[0].name if own else usual)
 

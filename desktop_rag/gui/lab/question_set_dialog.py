@@ -34,13 +34,13 @@ class QuestionSetDialog(QDialog):
     document_wanted = Signal(object)
 
     def __init__(
-        self, theme: Theme, desk: AppContext, name: str, parent: QWidget | None = None
+        self, theme: Theme, context: AppContext, name: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Questions of “%1”").replace("%1", name))
         self._theme = theme
-        self._desk = desk
+        self._context = context
         self._name = name
         self._forms: tuple[QuestionForm, ...] = ()
         self.list = QListWidget()
@@ -52,7 +52,7 @@ class QuestionSetDialog(QDialog):
         self._dress()
         self._lay_out()
         self._connect()
-        desk.measuring.list_questions(name)
+        context.measuring.list_questions(name)
         self._enable()
 
     @Slot(object)
@@ -95,21 +95,21 @@ class QuestionSetDialog(QDialog):
 
     @Slot()
     def _write(self) -> None:
-        kbs = (self._desk.library.shelf.current,)
+        kbs = (self._context.library.snapshot.current,)
         QuestionDialog(
-            self._desk, QuestionForm(self._name, SavedQuestion(0, "", kbs=kbs)), self
+            self._context, QuestionForm(self._name, SavedQuestion(0, "", kbs=kbs)), self
         ).open()
 
     @Slot()
     def _change(self) -> None:
         form = self._current()
         if form is not None:
-            QuestionDialog(self._desk, form, self).open()
+            QuestionDialog(self._context, form, self).open()
 
     @Slot()
     def _delete(self) -> None:
         chosen = [self._forms[index.row()] for index in self.list.selectedIndexes()]
-        self._desk.measuring.drop([form.question.id for form in chosen])
+        self._context.measuring.drop([form.question.id for form in chosen])
 
     @Slot()
     def _open_document(self) -> None:
@@ -124,15 +124,15 @@ class QuestionSetDialog(QDialog):
     @Slot(object)
     def _read_again(self, known: QuestionSets) -> None:
         del known
-        self._desk.measuring.list_questions(self._name)
+        self._context.measuring.list_questions(self._name)
 
     @Slot(object)
     def _saved(self, name: str) -> None:
         if name == self._name:
-            self._desk.measuring.list_questions(name)
+            self._context.measuring.list_questions(name)
 
     def _connect(self) -> None:
-        measuring = self._desk.measuring
+        measuring = self._context.measuring
         measuring.listed.connect(self._show)
         measuring.known_changed.connect(self._read_again)
         measuring.saved.connect(self._saved)

@@ -25,9 +25,9 @@ _LINES = "*.jsonl *.jsonl.gz *.json"
 class QuestionSetMenu(QObject):
     """Does what the menu says; the row's choice says of which set."""
 
-    def __init__(self, desk: AppContext, row: EvaluationSetup, window: QWidget) -> None:
+    def __init__(self, context: AppContext, row: EvaluationSetup, window: QWidget) -> None:
         super().__init__(window)
-        self._desk = desk
+        self._context = context
         self._row = row
         self._window = window
         self._corpus = ""
@@ -46,16 +46,16 @@ class QuestionSetMenu(QObject):
     @Slot()
     def write_question(self) -> None:
         """Let the user write a question from nothing."""
-        current = self._desk.library.shelf.current
-        name = self._row.chosen.saved or default_set(self._desk)
+        current = self._context.library.snapshot.current
+        name = self._row.chosen.saved or default_set(self._context)
         form = QuestionForm(name, SavedQuestion(0, "", kbs=(current,)))
-        QuestionDialog(self._desk, form, self._window).open()
+        QuestionDialog(self._context, form, self._window).open()
 
     @Slot()
     def propose(self) -> None:
         """Have questions about the knowledge base that is shown proposed."""
-        name = self._row.chosen.saved or default_set(self._desk)
-        ProposalsDialog(self._desk, name, self._window).open()
+        name = self._row.chosen.saved or default_set(self._context)
+        ProposalsDialog(self._context, name, self._window).open()
 
     @Slot()
     def import_set(self) -> None:
@@ -103,16 +103,16 @@ class QuestionSetMenu(QObject):
 
     @Slot()
     def _delete(self) -> None:
-        self._desk.measuring.arrange(SetsRequest("delete", self._row.chosen.saved))
+        self._context.measuring.arrange(SetsRequest("delete", self._row.chosen.saved))
 
     @Slot(str)
     def _import(self, path: str) -> None:
-        current = self._desk.library.shelf.current
-        self._desk.measuring.arrange(SetsRequest("import", "", path, (current,)))
+        current = self._context.library.snapshot.current
+        self._context.measuring.arrange(SetsRequest("import", "", path, (current,)))
 
     @Slot(str)
     def _export(self, path: str) -> None:
-        self._desk.measuring.write_set(self._row.chosen.saved, Path(path))
+        self._context.measuring.write_set(self._row.chosen.saved, Path(path))
 
     @Slot(str)
     def _choose_questions(self, path: str) -> None:
@@ -128,7 +128,7 @@ class QuestionSetMenu(QObject):
     @Slot(str)
     def _export_figures(self, path: str) -> None:
         if self._run is not None:
-            self._desk.measuring.write_table(self._run, Path(path))
+            self._context.measuring.write_table(self._run, Path(path))
 
     @Slot()
     def _enable(self) -> None:

@@ -20,12 +20,12 @@ from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.document_jobs import list_chunks
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.open_document import ListedChunk, OpenDocument
-from desktop_rag.gui.lab.search_trial import (
+from desktop_rag.gui.lab.search_test import (
     PassageTarget,
     PassageTrace,
+    SearchTestQuery,
+    SearchTestResult,
     StageCounts,
-    TrialResult,
-    TrialSearch,
     rank_changes,
 )
 
@@ -41,13 +41,13 @@ _SHOWN = 20  # passages, of which the first are handed over: those behind the cu
 class SearchTestController(QObject):
     """Holds the last search that was tried and the last way that was followed.
 
-    `tested` carries a `TrialResult`, `told` a `PassageTrace` each time that it is known further,
-    `listed` the chunks of a file as a tuple of `ListedChunk`, `failed` a `UserError`;
+    `tested` carries a `SearchTestResult`, `trace_changed` a `PassageTrace` each time more of it
+    is known, `listed` the chunks of a file as a tuple of `ListedChunk`, `failed` a `UserError`;
     `busy_changed` says that `is_busy` or `is_asking` is another now.
     """
 
     tested = Signal(object)
-    told = Signal(object)
+    trace_changed = Signal(object)
     listed = Signal(object)
     failed = Signal(object)
     busy_changed = Signal()
@@ -60,7 +60,7 @@ class SearchTestController(QObject):
         self._why: Job | None = None
         self._listing: Job | None = None
         self._bench: WhatIfSearch | None = None
-        self.result: TrialResult | None = None
+        self.result: SearchTestResult | None = None
         self.way: PassageTrace | None = None
 
     @property
@@ -73,20 +73,20 @@ class SearchTestController(QObject):
         """Whether a passage's way is being followed."""
         return self._why is not None
 
-    def search(self, trial: TrialSearch) -> None:
+    def search(self, trial: SearchTestQuery) -> None:
         """Search; one that is on its way is given up."""
         searching = Operation(partial(self._run_search, trial, self.result))
         searching.on_success(self._take).on_user_error(self._fail).on_bug(self._end_search)
         self._search = searching.start(self._jobs, Lane.TRY, instead_of=self._search)
         self.busy_changed.emit()
 
-    def explain(self, trial: TrialSearch, aim: PassageTarget) -> None:
+    def explain(self, trial: SearchTestQuery, aim: PassageTarget) -> None:
         """Follow a passage through a search."""
         self.way = PassageTrace(trial, aim)
         following = Operation(partial(self._follow, self.way)).on_value(self._learn)
         following.on_user_error(self._fail_to_follow).on_bug(self._end_following)
         self._why = following.start(self._jobs, Lane.TRY, instead_of=self._why)
-        self.told.emit(self.way)
+        self.trace_changed.emit(self.way)
         self.busy_changed.emit()
 
     def want_chunks(self, kb: str, path: str) -> None:
@@ -112,8 +112,8 @@ class SearchTestController(QObject):
         self.busy_changed.emit()
 
     def _run_search(
-        self, trial: TrialSearch, before: TrialResult | None, token: CancelToken
-    ) -> TrialResult:
+        self, trial: SearchTestQuery, before: SearchTestResult | None, token: CancelToken
+    ) -> SearchTestResult:
         bench = self._bench_for(self._folder.get(token), trial)
         began = time.perf_counter()
         course = bench.course(_query(bench.workspace, trial))
@@ -143,7 +143,7 @@ class SearchTestController(QObject):
         document = None if row is None else row.document_id
         return list_chunks(self._folder, OpenDocument(path, "", document), token)
 
-    def _bench_for(self, workspace: Workspace, trial: TrialSearch) -> WhatIfSearch:
+    def _bench_for(self, workspace: Workspace, trial: SearchTestQuery) -> WhatIfSearch:
         """Return the bench of a trial's rules; called in the lane alone."""
         from desktop_rag.commands.what_if_search import WhatIfSearch
 
@@ -151,7 +151,7 @@ class SearchTestController(QObject):
         return self._bench
 
     @Slot(object)
-    def _take(self, result: TrialResult) -> None:
+    def _take(self, result: SearchTestResult) -> None:
         self._search, self.result = None, result
         self.tested.emit(result)
         self.busy_changed.emit()
@@ -164,7 +164,7 @@ class SearchTestController(QObject):
             self.way = replace(self.way, stages=(*self.way.stages, event))
         else:
             self.way, self._why = replace(self.way, verdict=event), None
-        self.told.emit(self.way)
+        self.trace_changed.emit(self.way)
         if self._why is None:
             self.busy_changed.emit()
 
@@ -189,7 +189,7 @@ class SearchTestController(QObject):
         self.failed.emit(error)
 
 
-def _query(workspace: Workspace, trial: TrialSearch) -> Query:
+def _query(workspace: Workspace, trial: SearchTestQuery) -> Query:
     from desktop_rag.retrieval.query import Query
 
     if not trial.question.strip():
@@ -210,8 +210,8 @@ def _ranked(course: SearchTrace) -> tuple[Passage, ...]:
 
 
 def _result(
-    trial: TrialSearch, course: SearchTrace, seconds: float, before: TrialResult | None
-) -> TrialResult:
+    trial: SearchTestQuery, course: SearchTrace, seconds: float, before: SearchTestResult | None
+) -> SearchTestResult:
     """Return what a search gave beside what the one before it gave, of the same question."""
     asked = (trial.question, trial.kb)
     is_compared = before is not None and (before.trial.question, before.trial.kb) == asked
@@ -220,7 +220,7 @@ def _result(
     if not is_compared:
         rows = tuple(replace(each, by=0) for each in rows)
     read = sum(each.candidate.rerank_score is not None for each in course.ranked)
-    return TrialResult(
+    return SearchTestResult(
         trial,
         rows,
         StageCounts(len(course.dense), len(course.lexical), len(course.fused), read),

@@ -33,15 +33,15 @@ from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.lab import search_test_text as phrases
 from desktop_rag.gui.lab.explain_panel import ExplainPanel
 from desktop_rag.gui.lab.lab_page import LabPage
-from desktop_rag.gui.lab.search_trial import (
+from desktop_rag.gui.lab.search_test import (
     PassageTarget,
     PassageTrace,
-    TrialResult,
-    TrialSearch,
+    SearchTestQuery,
+    SearchTestResult,
     target_of,
 )
-from desktop_rag.gui.lab.trial_options import TrialOptions
-from desktop_rag.gui.lab.trial_result_list import TrialResultList
+from desktop_rag.gui.lab.search_test_options import SearchTestOptions
+from desktop_rag.gui.lab.search_test_results import SearchTestResultList
 from desktop_rag.gui.message_translation import join_sentences, translate_message
 from desktop_rag.gui.theme import SMALL, Theme, scaled
 from desktop_rag.gui.viewer.source_list_model import matched_locator
@@ -70,8 +70,8 @@ class SearchTestView(QWidget):
         self.info = QLabel()
         self.empty = QLabel()
         self.trouble = Banner(theme, "complaint")
-        self.options = TrialOptions(theme, settings)
-        self.list = TrialResultList(theme)
+        self.options = SearchTestOptions(theme, settings)
+        self.list = SearchTestResultList(theme)
         self.why = ExplainPanel(theme)
         self._found = QStackedWidget()
         self._pages = QStackedWidget()
@@ -202,13 +202,13 @@ class SearchTestView(QWidget):
 
 
 class SearchTestPage(LabPage):
-    """Tries searches over the desk's `SearchTestController`; what was tried last is shown again."""
+    """Tries searches with a `SearchTestController`; the last result is shown again."""
 
-    def __init__(self, theme: Theme, desk: AppContext, parent: QWidget | None = None) -> None:
-        super().__init__(theme, desk, parent)
-        self._trying = desk.trying
+    def __init__(self, theme: Theme, context: AppContext, parent: QWidget | None = None) -> None:
+        super().__init__(theme, context, parent)
+        self._trying = context.trying
         self._aim: PassageTarget | None = None
-        self.face = SearchTestView(theme, desk.settings)
+        self.face = SearchTestView(theme, context.settings)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.face)
@@ -228,7 +228,7 @@ class SearchTestPage(LabPage):
     @Slot(object)
     def follow(self, aim: PassageTarget) -> None:
         """Say why a passage that was pointed at elsewhere is, or is not, found."""
-        transcript = self.desk.chat.transcript
+        transcript = self.context.chat.transcript
         if aim.answer_id:
             aim = replace(aim, chat_id=transcript.chat_id, kbs=transcript.kbs)
         asked = transcript.turns[-1].question if transcript.turns else ""
@@ -238,12 +238,12 @@ class SearchTestPage(LabPage):
         self._explain(aim)
 
     @property
-    def trial(self) -> TrialSearch:
+    def trial(self) -> SearchTestQuery:
         """What is to be tried now."""
         options = self.face.options
         question = " ".join(self.face.question.text().split())
-        kb = self.desk.library.shelf.current
-        return TrialSearch(question, kb, options.rules, options.k, options.where)
+        kb = self.context.library.snapshot.current
+        return SearchTestQuery(question, kb, options.rules, options.k, options.where)
 
     @Slot()
     def _run(self) -> None:
@@ -286,10 +286,10 @@ class SearchTestPage(LabPage):
 
     @Slot(object)
     def _want_chunks(self, path: str) -> None:
-        self._trying.want_chunks(self.desk.library.shelf.current, path)
+        self._trying.want_chunks(self.context.library.snapshot.current, path)
 
     @Slot(object)
-    def _show_result(self, tested: TrialResult) -> None:
+    def _show_result(self, tested: SearchTestResult) -> None:
         face = self.face
         face.list.rows.show_result(tested)
         face.info.setText(phrases.summary_text(tested))
@@ -316,15 +316,15 @@ class SearchTestPage(LabPage):
         )
 
     @Slot(object)
-    def _show_shelf(self, shelf: LibrarySnapshot) -> None:
+    def _show_shelf(self, snapshot: LibrarySnapshot) -> None:
         """Show what can be searched."""
         face = self.face
-        face.why.show_shelf(shelf)
-        has_passages = any(row.chunks for row in shelf.files)
+        face.why.show_shelf(snapshot)
+        has_passages = any(row.chunks for row in snapshot.files)
         text = self.tr("Search in “%1”")
-        face.question.setPlaceholderText(text.replace("%1", shown_name(shelf.current)))
+        face.question.setPlaceholderText(text.replace("%1", shown_name(snapshot.current)))
         last = self._trying.result
-        if last is not None and last.trial.kb != shelf.current:
+        if last is not None and last.trial.kb != snapshot.current:
             self._trying.forget()
             face.list.rows.show_result(None)
             face.info.hide()
@@ -362,7 +362,7 @@ class SearchTestPage(LabPage):
 
     def _show_again(self) -> None:
         """Show what was tried last, as when all is made anew in another language."""
-        self._show_shelf(self.desk.library.shelf)
+        self._show_shelf(self.context.library.snapshot)
         last, way = self._trying.result, self._trying.way
         if last is not None:
             self.face.question.setText(last.trial.question)
@@ -387,8 +387,8 @@ class SearchTestPage(LabPage):
         face.why.document_wanted.connect(self.document_wanted)
         face.why.remedy_wanted.connect(self._try_remedy)
         trying.tested.connect(self._show_result)
-        trying.told.connect(self._show_way)
+        trying.trace_changed.connect(self._show_way)
         trying.listed.connect(face.why.show_chunks)
         trying.failed.connect(self._complain)
         trying.busy_changed.connect(self._show_busy)
-        self.desk.library.shelf_changed.connect(self._show_shelf)
+        self.context.library.snapshot_changed.connect(self._show_shelf)

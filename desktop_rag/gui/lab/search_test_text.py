@@ -8,7 +8,7 @@ from desktop_rag.core.explain_events import StageName, StageState
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.types import Passage
 from desktop_rag.gui.display_text import fill, locator_text
-from desktop_rag.gui.lab.search_trial import RankChange, TrialResult
+from desktop_rag.gui.lab.search_test import RankChange, SearchTestResult
 from desktop_rag.gui.message_translation import translate_message
 
 _CONTEXT = "SearchTestPage"
@@ -55,7 +55,7 @@ def state(given: StageState) -> str:
     return words[given]
 
 
-def summary_text(tested: TrialResult) -> str:
+def summary_text(tested: SearchTestResult) -> str:
     """Return what is to be said of a search as a whole, in lines."""
     lines = (
         times(tested),
@@ -66,7 +66,7 @@ def summary_text(tested: TrialResult) -> str:
     return "\n".join(filter(None, lines))
 
 
-def times(tested: TrialResult) -> str:
+def times(tested: SearchTestResult) -> str:
     """Return how long a search took, stage by stage, in milliseconds."""
     names = {
         "embed": tr("question %1"),
@@ -88,7 +88,7 @@ def milliseconds(seconds: float) -> str:
     return f"{number:.1f}" if number < 1 else f"{number:,.0f}"
 
 
-def counts(tested: TrialResult) -> str:
+def counts(tested: SearchTestResult) -> str:
     """Return how many candidates there were, and how sure the evidence is."""
     had = tested.counts
     return tr(
@@ -101,7 +101,7 @@ def counts(tested: TrialResult) -> str:
     )
 
 
-def lost_text(tested: TrialResult) -> str:
+def lost_text(tested: SearchTestResult) -> str:
     """Return which passages of the run before are no longer found; empty where none is."""
     if not tested.gone:
         return ""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from desktop_rag.core.records import FileRow
+from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.requests import FilesRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.library import LibraryController
@@ -90,10 +90,10 @@ class FileActions(QObject):
         self.show_in_folder.setEnabled(single is not None)
         self.passages.setVisible(len(rows) == 1 and rows[0].chunks > 0)
         self.copy.setEnabled(bool(chosen))
-        shelf, has_folder = self._library.shelf, len(rows) < len(chosen)
-        self.first.setEnabled((has_folder and shelf.waiting > 0) or any(map(_waits, rows)))
+        snapshot, has_folder = self._library.snapshot, len(rows) < len(chosen)
+        self.first.setEnabled((has_folder and snapshot.waiting > 0) or any(map(_waits, rows)))
         self.retry.setEnabled(
-            (has_folder and shelf.problems > 0) or any(map(_is_problem, followed))
+            (has_folder and snapshot.problems > 0) or any(map(_is_problem, followed))
         )
         self.patterns.setVisible(folder)
         self.exclude.setVisible(not folder and len(out) < len(followed))
@@ -133,15 +133,15 @@ class FileActions(QObject):
 
     def _followed(self, targets: Iterable[FileTarget]) -> list[FileTarget]:
         """Return those that can be read again: they, or folders around them, are followed."""
-        unfollowed = self._library.shelf.unfollowed
+        unfollowed = self._library.snapshot.unfollowed
         return [target for target in targets if target.path not in unfollowed]
 
     def _followed_paths(self) -> tuple[str, ...]:
         return tuple(target.path for target in self._followed(self._chooser.chosen()))
 
     def _others(self) -> list[str]:
-        shelf = self._library.shelf
-        return [kb.name for kb in shelf.kbs if kb.name != shelf.current]
+        snapshot = self._library.snapshot
+        return [kb.name for kb in snapshot.kbs if kb.name != snapshot.current]
 
     def _may_move(self) -> bool:
         rows = [target.row for target in self._chooser.chosen(_LOOKED_AT)]
@@ -149,8 +149,8 @@ class FileActions(QObject):
 
     def _decide(self, action: str, paths: tuple[str, ...], to: str = "") -> None:
         if paths:
-            request = FilesRequest(action, self._library.shelf.current, paths, to)
-            self._library.deeds.carry_out(request)
+            request = FilesRequest(action, self._library.snapshot.current, paths, to)
+            self._library.commands.carry_out(request)
 
     @Slot()
     def _open(self) -> None:

@@ -92,7 +92,7 @@ class FileTablePage(QWidget):
 
     def chosen(self, most: int | None = None) -> tuple[FileTarget, ...]:
         """Return the chosen files; none while those of a knowledge base just left are shown."""
-        return self.view.chosen(most) if self._library.shelf.current == self._kb else ()
+        return self.view.chosen(most) if self._library.snapshot.current == self._kb else ()
 
     def show_only(self, group: FileGroup, folder: str = "") -> None:
         """Show one kind of files, of one folder where it is named."""
@@ -137,7 +137,7 @@ class FileTablePage(QWidget):
         self.nothing.setText(
             self.tr("No file is like that.") if total else self.tr("There are no files yet.")
         )
-        self.retry_failed.setVisible(bool(self._library.shelf.problems))
+        self.retry_failed.setVisible(bool(self._library.snapshot.problems))
 
     def _show_folders(self, listing: FileListing) -> None:
         known = [self.folder.itemData(row) for row in range(1, self.folder.count())]
@@ -246,14 +246,14 @@ class FileTablePage(QWidget):
         column.addWidget(self.nothing, 1)
 
     @Slot(object)
-    def _follow(self, shelf: LibrarySnapshot) -> None:
-        """Have a shelf listed; connected by itself, the listing would outlive this page in it."""
-        self._listing.show_shelf(shelf)
+    def _follow(self, snapshot: LibrarySnapshot) -> None:
+        """Have a snapshot listed; connected itself, the listing would outlive this page in it."""
+        self._listing.show_shelf(snapshot)
 
     def _connect(self) -> None:
         self._listing.wording = library_text.filter_text
         self._listing.listing_changed.connect(self._show)
-        self._library.shelf_changed.connect(self._follow)
+        self._library.snapshot_changed.connect(self._follow)
         self.back.clicked.connect(self.left)
         self.filter.textChanged.connect(self._type)
         self._typing.due.connect(self._ask)

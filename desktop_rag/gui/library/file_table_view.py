@@ -23,7 +23,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QIcon, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from desktop_rag.core.records import FileRow
+from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.types import FileId, FileStatus
 from desktop_rag.gui.controllers.file_query import (

@@ -132,7 +132,7 @@ def _small(font: QFont) -> QFont:
 
 
 class FileTree(QTreeView):
-    """Shows a shelf's folders and files, or only those that need attention.
+    """Shows a snapshot's folders and files, or only those that need attention.
 
     A folder is open or closed as the user left it, in each of the two ways apart. One that was not
     seen before is open where that keeps the tree in view.
@@ -172,10 +172,12 @@ class FileTree(QTreeView):
         self._open = dict(opened)
         self._open_again()
 
-    def show_shelf(self, shelf: LibrarySnapshot) -> None:
+    def show_shelf(self, snapshot: LibrarySnapshot) -> None:
         """Show a knowledge base's content."""
-        self._is_small = len(shelf.branches) <= _FEW_SOURCES and len(shelf.files) <= MOST_FILES
-        self.places.show_shelf(shelf)
+        self._is_small = (
+            len(snapshot.branches) <= _FEW_SOURCES and len(snapshot.files) <= MOST_FILES
+        )
+        self.places.show_shelf(snapshot)
         self._open_again()
 
     def show_only_problems(self, *, only: bool) -> None:

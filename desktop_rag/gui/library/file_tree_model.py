@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from desktop_rag.core.records import FileRow, FollowedPath
+from desktop_rag.core.catalog_records import FileRow, FollowedPath
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.gui.controllers.library_snapshot import (
     LibrarySnapshot,
@@ -97,14 +97,14 @@ class FileTreeModel(QAbstractItemModel):
         self._branches: list[_Shown] = []
         self._rows: dict[int, int] = {}
         self._numbers = count(1)
-        self._shelf = LibrarySnapshot((), "")
+        self._snapshot = LibrarySnapshot((), "")
         self._only_problems = False
 
-    def show_shelf(self, shelf: LibrarySnapshot) -> None:
+    def show_shelf(self, snapshot: LibrarySnapshot) -> None:
         """Show a knowledge base's content."""
-        is_other = shelf.current != self._shelf.current
-        self._shelf = shelf
-        new = [self._shown(b) for b in shelf.branches if b.problems or not self._only_problems]
+        is_other = snapshot.current != self._snapshot.current
+        self._snapshot = snapshot
+        new = [self._shown(b) for b in snapshot.branches if b.problems or not self._only_problems]
         before, after = _keys(self._branches), _keys(new)
         if is_other or not _is_near(before, after):
             self.beginResetModel()
@@ -121,7 +121,7 @@ class FileTreeModel(QAbstractItemModel):
     def show_only_problems(self, *, only: bool) -> None:
         """Show nothing but the files that need attention, and the folders that hold them."""
         self._only_problems = only
-        self.show_shelf(self._shelf)
+        self.show_shelf(self._snapshot)
 
     def _shown(self, branch: SourceFiles) -> _Shown:
         some = branch.troubled if self._only_problems else branch.files

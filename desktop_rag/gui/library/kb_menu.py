@@ -44,7 +44,7 @@ class KbMenu(QObject):
     @Slot()
     def ask_for_new_name(self) -> None:
         """Ask for another name for the current knowledge base."""
-        name = shown_name(self._library.shelf.current)
+        name = shown_name(self._library.snapshot.current)
         dialog = self._line(self.tr("Rename knowledge base"), self.tr("New name:"), name)
         dialog.setOkButtonText(self.tr("Rename"))
         dialog.textValueSelected.connect(self._rename)
@@ -57,7 +57,7 @@ class KbMenu(QObject):
 
     def weigh(self, paths: tuple[str, ...]) -> None:
         """Find out what goes with files and folders, and ask where that is much."""
-        self._library.deeds.weigh(RemovalPreview(self._library.shelf.current, paths))
+        self._library.commands.weigh(RemovalPreview(self._library.snapshot.current, paths))
 
     @Slot(object)
     def ask_about(self, removal: RemovalPreview) -> None:
@@ -82,7 +82,7 @@ class KbMenu(QObject):
     @Slot(object)
     def ask_for_patterns(self, folder: str) -> None:
         """Ask what a followed folder leaves out."""
-        sources = self._library.shelf.sources
+        sources = self._library.snapshot.sources
         source = next((each for each in sources if each.path == folder), None)
         if source is None:
             return
@@ -97,7 +97,7 @@ class KbMenu(QObject):
     @Slot()
     def ask_where_to_export(self) -> None:
         """Ask for the file that the current knowledge base goes into."""
-        name = f"{shown_name(self._library.shelf.current)}{_ENDING}".replace("/", "-")
+        name = f"{shown_name(self._library.snapshot.current)}{_ENDING}".replace("/", "-")
         dialog = QFileDialog(self._window, self.tr("Export knowledge base"), str(Path.home()))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -120,8 +120,8 @@ class KbMenu(QObject):
 
     @Slot()
     def _refresh(self) -> None:
-        shelf = self._library.shelf
-        is_there = any(kb.name == shelf.current for kb in shelf.kbs)
+        snapshot = self._library.snapshot
+        is_there = any(kb.name == snapshot.current for kb in snapshot.kbs)
         for action in self._about_this:
             action.setEnabled(is_there)
 
@@ -132,27 +132,27 @@ class KbMenu(QObject):
 
     @Slot(str)
     def _rename(self, name: str) -> None:
-        current = self._library.shelf.current
+        current = self._library.snapshot.current
         if name.strip() and name.strip() not in (current, shown_name(current)):
             self._library.change_base(KbRequest("rename", current, new_name=name.strip()))
 
     @Slot(str)
     def _set_patterns(self, text: str) -> None:
         globs = tuple(each.strip() for each in text.split(",") if each.strip()) + self._apart
-        kb = self._library.shelf.current
-        self._library.deeds.carry_out(FilesRequest("patterns", kb, (self._folder,), globs=globs))
+        kb = self._library.snapshot.current
+        self._library.commands.carry_out(FilesRequest("patterns", kb, (self._folder,), globs=globs))
 
     @Slot(str)
     def _export(self, file: str) -> None:
-        self._library.change_base(KbRequest("export", self._library.shelf.current, file))
+        self._library.change_base(KbRequest("export", self._library.snapshot.current, file))
 
     @Slot(str)
     def _import(self, file: str) -> None:
-        self._library.deeds.examine(file)
+        self._library.commands.examine(file)
 
     @Slot()
     def _rebuild(self) -> None:
-        self._library.change_base(KbRequest("rebuild", self._library.shelf.current))
+        self._library.change_base(KbRequest("rebuild", self._library.snapshot.current))
 
     @Slot()
     def _look_again(self) -> None:

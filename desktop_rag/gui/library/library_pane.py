@@ -145,7 +145,7 @@ class LibraryPane(QWidget):
         self._stack = QStackedWidget()
         self._lay_out()
         self._connect()
-        self._show_shelf(library.shelf)
+        self._show_shelf(library.snapshot)
         self._show_deed()
 
     def chosen(self, most: int | None = None) -> tuple[FileTarget, ...]:
@@ -161,7 +161,7 @@ class LibraryPane(QWidget):
     def _targets(self, place: TreeRow) -> list[FileTarget]:
         if place.path:
             return [FileTarget(place.path, place.row)]
-        unfollowed = [each for each in self._library.shelf.branches if each.source is None]
+        unfollowed = [each for each in self._library.snapshot.branches if each.source is None]
         only = self.problems.isChecked()
         return [
             FileTarget(row.path, row)
@@ -170,39 +170,39 @@ class LibraryPane(QWidget):
         ]
 
     @Slot(object)
-    def _show_shelf(self, shelf: LibrarySnapshot) -> None:
-        self.tree.show_shelf(shelf)
-        self._show_kbs(shelf)
-        self._summary.setText(library_text.summary(shelf))
-        self.problems.setText(library_text.tr("%1 with problems", f"{shelf.problems:,}"))
-        self.problems.setVisible(bool(shelf.problems))
-        self.retry.setVisible(any(each.problems for each in shelf.branches if each.source))
-        self.not_read.setText(library_text.not_read(shelf.passed_over))
-        self.not_read.setVisible(bool(shelf.passed_over))
-        if not shelf.problems:
+    def _show_shelf(self, snapshot: LibrarySnapshot) -> None:
+        self.tree.show_shelf(snapshot)
+        self._show_kbs(snapshot)
+        self._summary.setText(library_text.summary(snapshot))
+        self.problems.setText(library_text.tr("%1 with problems", f"{snapshot.problems:,}"))
+        self.problems.setVisible(bool(snapshot.problems))
+        self.retry.setVisible(any(each.problems for each in snapshot.branches if each.source))
+        self.not_read.setText(library_text.not_read(snapshot.passed_over))
+        self.not_read.setVisible(bool(snapshot.passed_over))
+        if not snapshot.problems:
             self.problems.setChecked(False)
         self._show_activity()
-        filled = bool(shelf.branches)
+        filled = bool(snapshot.branches)
         self._stack.setCurrentIndex(int(filled))
         for widget in (self._summary, self.add_files, self.add_folder):
             widget.setVisible(filled)
 
-    def _show_kbs(self, shelf: LibrarySnapshot) -> None:
-        names = [kb.name for kb in shelf.kbs] or [shelf.current]
-        if shelf.current not in names:
-            names.append(shelf.current)
+    def _show_kbs(self, snapshot: LibrarySnapshot) -> None:
+        names = [kb.name for kb in snapshot.kbs] or [snapshot.current]
+        if snapshot.current not in names:
+            names.append(snapshot.current)
         if [self.kbs.itemData(i) for i in range(self.kbs.count())] != names:
             self.kbs.blockSignals(True)
             self.kbs.clear()
             for name in names:
                 self.kbs.addItem(shown_name(name), name)
             self.kbs.blockSignals(False)
-        self.kbs.setCurrentIndex(names.index(shelf.current))
+        self.kbs.setCurrentIndex(names.index(snapshot.current))
 
     @Slot()
     def _show_activity(self) -> None:
         library = self._library
-        self.progress.show_state(library.activity, library.pause, library.shelf.waiting)
+        self.progress.show_state(library.activity, library.pause, library.snapshot.waiting)
 
     @Slot()
     def _show_deed(self) -> None:
@@ -216,14 +216,15 @@ class LibraryPane(QWidget):
 
     def _deed(self) -> RunningCommand | None:
         return next(
-            (each for each in self._library.deeds.underway if library_text.command_text(each)), None
+            (each for each in self._library.commands.underway if library_text.command_text(each)),
+            None,
         )
 
     @Slot()
     def _stop_deed(self) -> None:
         deed = self._deed()
         if deed is not None:
-            self._library.deeds.stop(deed.decision)
+            self._library.commands.stop(deed.decision)
 
     @Slot(object)
     def _preview(self, survey: FolderSurvey) -> None:
@@ -323,12 +324,12 @@ class LibraryPane(QWidget):
 
     def _connect(self) -> None:
         library, actions = self._library, self.file_actions
-        library.shelf_changed.connect(self._show_shelf)
+        library.snapshot_changed.connect(self._show_shelf)
         library.activity_changed.connect(self._show_activity)
         library.pause_changed.connect(self._show_activity)
-        library.deeds.weighed.connect(self.bases.ask_about)
-        library.deeds.examined.connect(self.bases.ask_what_to_follow)
-        library.deeds.underway_changed.connect(self._show_deed)
+        library.commands.weighed.connect(self.bases.ask_about)
+        library.commands.examined.connect(self.bases.ask_what_to_follow)
+        library.commands.underway_changed.connect(self._show_deed)
         library.adding.asked.connect(self._preview)
         self.kbs.activated.connect(self._switch)
         self.problems.toggled.connect(self._only_problems)

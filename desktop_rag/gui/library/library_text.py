@@ -6,8 +6,8 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.phrases import parts_of
-from desktop_rag.core.records import FileRow
 from desktop_rag.core.requests import FilesRequest, KbRequest, RemoveRequest
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.types import FileStatus
@@ -243,12 +243,12 @@ def remaining_text(seconds: float) -> str:
     return tr("about %1 h left", f"{seconds / 3600:.1f}")
 
 
-def summary(shelf: LibrarySnapshot) -> str:
+def summary(snapshot: LibrarySnapshot) -> str:
     """Return how many files a knowledge base has, and how many of them can be searched."""
-    total = len(shelf.files)
-    readable = total - shelf.passed_over
+    total = len(snapshot.files)
+    readable = total - snapshot.passed_over
     if not readable:
         return files(total) if total else ""
-    if shelf.ready < readable:
-        return tr("%1 of %2 ready", f"{shelf.ready:,}", f"{readable:,}")
+    if snapshot.ready < readable:
+        return tr("%1 of %2 ready", f"{snapshot.ready:,}", f"{readable:,}")
     return files(readable)

@@ -15,16 +15,16 @@ from desktop_rag.gui.settings import settings_text
 from desktop_rag.gui.settings.setting_controls import ChoiceControl
 
 if TYPE_CHECKING:
-    from desktop_rag.core.model_records import InstalledModel
+    from desktop_rag.core.ollama_records import InstalledModel
 
 
 class StrategyControl(ChoiceControl):
     """The presets and strategies there are."""
 
-    def __init__(self, setting: SettingDeclaration, desk: AppContext) -> None:
+    def __init__(self, setting: SettingDeclaration, context: AppContext) -> None:
         super().__init__(setting)
-        desk.offered.connect(self._offer)
-        self._offer(desk.offers)
+        context.offered.connect(self._offer)
+        self._offer(context.offers)
 
     @Slot(object)
     def _offer(self, offers: StrategyChoices) -> None:

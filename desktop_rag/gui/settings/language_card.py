@@ -24,16 +24,16 @@ _SIZE = 1.2e9  # bytes
 class LanguageCard(TitledCard):
     """Tells what the built-in model reads, and fetches and chooses bge-m3."""
 
-    def __init__(self, desk: AppContext) -> None:
+    def __init__(self, context: AppContext) -> None:
         super().__init__(self.tr("Languages"))
-        self._desk = desk
+        self._context = context
         self.said = text_label("", "muted")
         self.use = QPushButton()
-        self.use.clicked.connect(desk.fit.use_multilingual)
+        self.use.clicked.connect(context.fit.use_multilingual)
         self._lay_out()
-        desk.ollama.server_changed.connect(self._show)
-        desk.ollama.download_changed.connect(self._show)
-        desk.settings.settings_changed.connect(self._show)
+        context.ollama.server_changed.connect(self._show)
+        context.ollama.download_changed.connect(self._show)
+        context.settings.settings_changed.connect(self._show)
         self._show()
 
     def _lay_out(self) -> None:
@@ -56,10 +56,10 @@ class LanguageCard(TitledCard):
 
     @Slot()
     def _show(self) -> None:
-        server, download = self._desk.ollama.server, self._desk.ollama.download
-        is_there = bool(installed(self._desk.ollama))
+        server, download = self._context.ollama.server, self._context.ollama.download
+        is_there = bool(installed(self._context.ollama))
         is_here = isinstance(server, ServerFound) and server.is_here
-        chosen = str(self._desk.settings.value("models.embedder"))
+        chosen = str(self._context.settings.value("models.embedder"))
         is_chosen = chosen.startswith(f"ollama:{MULTILINGUAL}")
         fetch = self.tr("Fetch and use %1").replace("%1", f"{MULTILINGUAL} ({byte_text(_SIZE)})")
         use = self.tr("Use %1").replace("%1", MULTILINGUAL)

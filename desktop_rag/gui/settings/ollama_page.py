@@ -41,7 +41,7 @@ from desktop_rag.gui.widgets.cards import TitledCard, byte_text, text_label
 from desktop_rag.gui.widgets.tooltips import tip
 
 if TYPE_CHECKING:
-    from desktop_rag.core.model_records import InstalledModel, Suggestion
+    from desktop_rag.core.ollama_records import InstalledModel, Suggestion
 
 _PERMILLE = 1000
 _Index = QModelIndex | QPersistentModelIndex

@@ -34,9 +34,9 @@ from desktop_rag.gui.widgets.cards import text_label
 class RechunkRow(QWidget):
     """Says when documents are cut anew, and does it on request."""
 
-    def __init__(self, desk: AppContext) -> None:
+    def __init__(self, context: AppContext) -> None:
         super().__init__()
-        self._desk = desk
+        self._context = context
         self._asked = False
         self.said = text_label("", "muted")
         self.now = QPushButton(self.tr("Do it now"))
@@ -45,7 +45,7 @@ class RechunkRow(QWidget):
         row.addWidget(self.said, 1)
         row.addWidget(self.now)
         self.now.clicked.connect(self._cut)
-        desk.settings.settings_changed.connect(self._show)
+        context.settings.settings_changed.connect(self._show)
         self._show()
 
     @Slot()
@@ -56,7 +56,7 @@ class RechunkRow(QWidget):
     @Slot()
     def _cut(self) -> None:
         """Bring every knowledge base up to date under today's settings."""
-        self._desk.library.look_everywhere()
+        self._context.library.look_everywhere()
         self._asked = True
         self._say()
 
@@ -70,54 +70,54 @@ class RechunkRow(QWidget):
         self.now.setEnabled(not self._asked)
 
 
-def make_pages(theme: Theme, desk: AppContext) -> list[SettingsPage]:
+def make_pages(theme: Theme, context: AppContext) -> list[SettingsPage]:
     """Return every page; each knows how to fill itself."""
-    fill = partial(_fill, theme, desk)
-    return [SettingsPage(desk.settings, heading, fill) for heading in settings_text.headings()]
+    fill = partial(_fill, theme, context)
+    return [SettingsPage(context.settings, heading, fill) for heading in settings_text.headings()]
 
 
-def _fill(theme: Theme, desk: AppContext, page: SettingsPage) -> None:
-    _fill_top(page, desk)
+def _fill(theme: Theme, context: AppContext, page: SettingsPage) -> None:
+    _fill_top(page, context)
     page.add_rows(
         [
-            SettingRow(theme, desk.settings, each, _control(each, theme, desk))
+            SettingRow(theme, context.settings, each, _control(each, theme, context))
             for each in declared.values()
             if each.section == page.heading.section and not each.run_only
         ],
         AdvancedSection(theme),
     )
-    _fill_bottom(page, theme, desk)
+    _fill_bottom(page, theme, context)
 
 
-def _control(setting: SettingDeclaration, theme: Theme, desk: AppContext) -> QWidget:
+def _control(setting: SettingDeclaration, theme: Theme, context: AppContext) -> QWidget:
     """Return a setting's control; a choice where what there is to choose is found out."""
     if setting.key == "ollama.model":
-        return ChatModelControl(setting, desk.ollama)
+        return ChatModelControl(setting, context.ollama)
     if setting.key == "answering.strategy":
-        return StrategyControl(setting, desk)
+        return StrategyControl(setting, context)
     if setting.key == "models.embedder":
-        return EmbedderControl(setting, desk.ollama)
+        return EmbedderControl(setting, context.ollama)
     return control_of(setting, theme)
 
 
-def _fill_top(page: SettingsPage, desk: AppContext) -> None:
+def _fill_top(page: SettingsPage, context: AppContext) -> None:
     section = page.heading.section
     if section == "ollama":
-        page.add_part(ServerCard(desk.ollama, desk.settings), "ollama test version")
+        page.add_part(ServerCard(context.ollama, context.settings), "ollama test version")
     elif section == "privacy":
-        page.add_part(RemoteAccessCard(desk.settings, desk.privacy), "contact privacy")
+        page.add_part(RemoteAccessCard(context.settings, context.privacy), "contact privacy")
 
 
-def _fill_bottom(page: SettingsPage, theme: Theme, desk: AppContext) -> None:
+def _fill_bottom(page: SettingsPage, theme: Theme, context: AppContext) -> None:
     section = page.heading.section
     if section == "window":
-        page.add_part(AboutCard(desk.data_dir), "about version data folder licence")
+        page.add_part(AboutCard(context.data_dir), "about version data folder licence")
     elif section == "ollama":
-        page.add_part(DownloadCard(desk.ollama), "fetch pull model download")
+        page.add_part(DownloadCard(context.ollama), "fetch pull model download")
     elif section == "models":
-        page.add_part(LanguageCard(desk), "embedding language bge-m3")
+        page.add_part(LanguageCard(context), "embedding language bge-m3")
     elif section == "chunking":
-        page.add_part(RechunkRow(desk), "chunking cut anew")
+        page.add_part(RechunkRow(context), "chunking cut anew")
     elif section == "privacy":
-        page.add_part(ConsentList(desk.privacy), "consent")
-        page.add_part(ConnectionLogTable(theme, desk.privacy), "connections log")
+        page.add_part(ConsentList(context.privacy), "consent")
+        page.add_part(ConnectionLogTable(theme, context.privacy), "connections log")

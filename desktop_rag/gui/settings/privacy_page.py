@@ -64,7 +64,7 @@ class RemoteAccessCard(TitledCard):
         if self._settings.value("privacy.allow_remote"):
             run = self.tr("Ollama at %1 is another computer: allowed for this run, without asking.")
             return run.replace("%1", place)
-        allowed = [each for each in self._outlook.given if each.place == place]
+        allowed = [each for each in self._outlook.consents if each.place == place]
         if not allowed:
             text = self.tr("Ollama at %1 is another computer: not used without your consent.")
             return text.replace("%1", place)
@@ -127,7 +127,7 @@ class ConsentList(QWidget):
             self._column.removeWidget(row)
             row.deleteLater()
         places = [each for each in (outlook.ollama, outlook.chroma) if _is_other(each)]
-        known = {(each.kb, each.place): each for each in outlook.given}
+        known = {(each.kb, each.place): each for each in outlook.consents}
         wanted = [(kb, place) for place in places for kb in outlook.kbs]
         pairs = list(dict.fromkeys([*known, *wanted]))
         self._rows = [ConsentRow(pair, known.get(pair), self._privacy) for pair in pairs]

@@ -17,14 +17,14 @@ from desktop_rag.gui.theme import Theme
 class SettingsActions(QObject):
     """Opens dialogs over `window`."""
 
-    def __init__(self, theme: Theme, desk: AppContext, window: QWidget) -> None:
+    def __init__(self, theme: Theme, context: AppContext, window: QWidget) -> None:
         super().__init__(window)
         self._theme = theme
-        self._desk = desk
+        self._context = context
         self._window = window
         self._box: ConsentDialog | None = None
-        desk.privacy.wanted.connect(self.ask_consent)
-        desk.chat.transcript_changed.connect(self._drop_question)
+        context.privacy.wanted.connect(self.ask_consent)
+        context.chat.transcript_changed.connect(self._drop_question)
 
     @Slot()
     def open(self) -> None:
@@ -34,15 +34,15 @@ class SettingsActions(QObject):
     @Slot()
     def open_ollama(self) -> None:
         """Show what is known of Ollama and how to set it up; or what may be allowed."""
-        health = self._desk.health.health
-        self._desk.health.look()
+        health = self._context.health.health
+        self._context.health.look()
         is_refused = isinstance(health, Missing) and health.is_refused
         self._show("privacy" if is_refused else "ollama")
 
     @Slot()
     def open_models(self) -> None:
         """Show which model reads the documents, and which others could."""
-        self._desk.ollama.look()
+        self._context.ollama.look()
         self._show("models")
 
     def serve(self, chat: ChatPane) -> None:
@@ -57,7 +57,7 @@ class SettingsActions(QObject):
         before = self._window.findChild(SettingsDialog)
         if before is None:
             return
-        dialog = SettingsDialog(self._theme, self._desk, self._window)
+        dialog = SettingsDialog(self._theme, self._context, self._window)
         before.hand_over(dialog)
         before.close()
         dialog.open()
@@ -85,7 +85,7 @@ class SettingsActions(QObject):
 
         dialog = self._window.findChild(SettingsDialog)
         if dialog is None:
-            dialog = SettingsDialog(self._theme, self._desk, self._window)
+            dialog = SettingsDialog(self._theme, self._context, self._window)
             dialog.open()
         if section:
             dialog.show_page(section)

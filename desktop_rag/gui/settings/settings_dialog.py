@@ -84,7 +84,7 @@ class PageList(QListWidget):
 class SettingsDialog(QDialog):
     """Shows every setting of an `AppContext`; open it with `open()`."""
 
-    def __init__(self, theme: Theme, desk: AppContext, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Settings"))
@@ -92,7 +92,7 @@ class SettingsDialog(QDialog):
         self._fit_to(parent)
         self.field = self._search_field()
         self.navigation = PageList(theme)
-        self.pages = make_pages(theme, desk)
+        self.pages = make_pages(theme, context)
         self._chosen = 0
         self.nothing = QLabel(self.tr("No setting has these words."))
         self.nothing.setObjectName("muted")
@@ -103,12 +103,12 @@ class SettingsDialog(QDialog):
         QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(self.field.setFocus)
         self.navigation.setCurrentRow(0)
         self.navigation.setFocus()
-        self._desk = desk
+        self._context = context
         self._filling = QTimer(self)
         self._filling.setInterval(_PAUSE_MS)
         self._filling.timeout.connect(self._fill_next)
         self._filling.start()
-        desk.ollama.look()
+        context.ollama.look()
 
     def hand_over(self, other: SettingsDialog) -> None:
         """Let another dialog show what this one does, where it does."""
@@ -142,7 +142,7 @@ class SettingsDialog(QDialog):
             waiting[0].fill()
         else:
             self._filling.stop()
-            self._desk.privacy.refresh()
+            self._context.privacy.refresh()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's
         """Let Enter end the editing of a field, not the dialog."""

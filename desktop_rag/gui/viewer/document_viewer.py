@@ -128,10 +128,10 @@ class DocumentViewer(QWidget):
         if self.document.document_id != placed.opened.document_id:
             self.chunks.show_chunks(())
         self.document, self._length = placed.opened, placed.length
-        self._say_standing(placed.standing)
+        self._say_standing(placed.file_state)
         self._tell_document()
         paged = placed.opened.is_paged
-        if paged and placed.standing in (FileState.SAME, FileState.FOREIGN):
+        if paged and placed.file_state in (FileState.SAME, FileState.FOREIGN):
             self._show_pages()
         else:
             self._show_text()

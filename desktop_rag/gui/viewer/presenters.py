@@ -39,15 +39,15 @@ class PdfPresenter(QObject):
         self.view = view
         self.found: SearchHits[PageHit] = SearchHits()
         self._reader = reader
-        self._desk = reader.pages
+        self._context = reader.pages
         self._opened: OpenDocument | None = None
         self._active = False
-        self._desk.sizes_came.connect(self._show)
-        self._desk.drawn.connect(self._take_picture)
-        self._desk.spelt.connect(self._take_letters)
-        self._desk.spoilt.connect(self._replace_page)
-        self._desk.hits_came.connect(self._take_hits)
-        self._desk.failed.connect(self._give_up)
+        self._context.sizes_came.connect(self._show)
+        self._context.drawn.connect(self._take_picture)
+        self._context.spelt.connect(self._take_letters)
+        self._context.spoilt.connect(self._replace_page)
+        self._context.hits_came.connect(self._take_hits)
+        self._context.failed.connect(self._give_up)
         reader.page_came.connect(self._take_text)
         view.wanted.connect(self._want)
 
@@ -65,7 +65,7 @@ class PdfPresenter(QObject):
         elif not same:
             self.found.begin()
             self.view.say("")
-            self._desk.open(opened.path)
+            self._context.open(opened.path)
 
     def leave(self) -> None:
         """Let go of the document."""
@@ -77,7 +77,7 @@ class PdfPresenter(QObject):
         self.found.begin()
         self.found.done = not words
         self._tell()
-        self._desk.find(words, self.view.page, len(self.view.stack))
+        self._context.find(words, self.view.page, len(self.view.stack))
 
     def step(self, by: int) -> None:
         """Go to the next place that was found, or back."""
@@ -121,7 +121,7 @@ class PdfPresenter(QObject):
     @Slot()
     def _want(self) -> None:
         if self._active and len(self.view.stack):
-            self._desk.want(self.view.wishes(), self.view.letters_wanted())
+            self._context.want(self.view.wishes(), self.view.letters_wanted())
 
     @Slot(object)
     def _take_picture(self, drawn: Tile) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
 )
 
-from desktop_rag.core.records import REMOVED_TITLE
+from desktop_rag.core.catalog_records import REMOVED_TITLE
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.types import Citation, Locator, Passage
 from desktop_rag.gui.controllers.transcript import Turn

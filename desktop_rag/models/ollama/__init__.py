@@ -3,7 +3,7 @@
 `OllamaChat` talks to one model, `OllamaServer` tells what a server has, `resolve_host` where it is.
 """
 
-from desktop_rag.core.model_records import InstalledModel, RunningModel
+from desktop_rag.core.ollama_records import InstalledModel, RunningModel
 from desktop_rag.models.ollama.address import is_loopback, resolve_host
 from desktop_rag.models.ollama.chat_model import OllamaChat
 from desktop_rag.models.ollama.embedder import OllamaEmbedder

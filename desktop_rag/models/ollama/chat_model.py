@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from desktop_rag.core.cancel import CancelToken, current_token
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.model_records import InstalledModel
+from desktop_rag.core.ollama_records import InstalledModel
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.remote_consent import NOWHERE, Consent
 from desktop_rag.core.settings import Ollama
@@ -19,7 +19,7 @@ from desktop_rag.models.ollama.address import normalise_url, require_consent
 from desktop_rag.models.ollama.cancellable_call import CancellableConnection
 from desktop_rag.models.ollama.chat_templates import continues_last_message, template_family
 from desktop_rag.models.ollama.completion import CompletionClient, CompletionPrompt, ReplyStream
-from desktop_rag.models.ollama.continuation import ContinuationJoiner, ReplyRestarted
+from desktop_rag.models.ollama.continuation_joiner import ContinuationJoiner, ReplyRestarted
 from desktop_rag.models.ollama.model_info import full_name, require_model_consent
 from desktop_rag.models.ollama.prompt_truncation import TruncationDetector
 from desktop_rag.models.ollama.server import OllamaServer

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from desktop_rag.core.errors import NotAllowed
-from desktop_rag.core.model_records import InstalledModel, RunningModel
+from desktop_rag.core.ollama_records import InstalledModel, RunningModel
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.unicode import valid_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_rag.core.model_records import Suggestion
+from desktop_rag.core.ollama_records import Suggestion
 
 _GB = 1_000_000_000
 

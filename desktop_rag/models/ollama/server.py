@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from desktop_rag.core.cancel import CancelToken, current_token
 from desktop_rag.core.connection_audit import Purpose
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.model_records import InstalledModel, RunningModel
+from desktop_rag.core.ollama_records import InstalledModel, RunningModel
 from desktop_rag.core.remote_consent import NOWHERE, Consent
 from desktop_rag.models.ollama.address import normalise_url, require_consent
 from desktop_rag.models.ollama.cancellable_call import CancellableConnection

@@ -43,7 +43,7 @@ def driver(qapp: QApplication, tmp_path: Path, ollama: OllamaDouble) -> Iterator
 
 
 def asked(driver: Driver, ollama: OllamaDouble, question: str, answer: str) -> None:
-    if driver.desk.chat.transcript.turns:
+    if driver.context.chat.transcript.turns:
         ollama.say(question)  # what the follow-up is taken to mean
     ollama.say(answer)
     driver.ask(question)
@@ -64,7 +64,7 @@ def click(driver: Driver, address: str) -> None:
 
 
 def shown(driver: Driver) -> list[tuple[str, str]]:
-    return [(turn.question, turn.text) for turn in driver.desk.chat.transcript.turns]
+    return [(turn.question, turn.text) for turn in driver.context.chat.transcript.turns]
 
 
 def texts(driver: Driver) -> list[str]:
@@ -85,12 +85,12 @@ def test_a_question_is_changed_and_both_versions_stay(driver: Driver, ollama: Ol
     assert not composer.is_editing
     assert [question for question, _ in shown(driver)] == ["Why did fuel cost less?"]
     assert "2 / 2" in driver.window.chat.view.toPlainText()
-    first = driver.desk.chat.transcript.turns[0].versions[0]
+    first = driver.context.chat.transcript.turns[0].versions[0]
     click(driver, f"version:{first}")
     wait_for(lambda: len(shown(driver)) == 2)
     assert texts(driver)[1].startswith("She was refitted")
     assert "1 / 2" in driver.window.chat.view.toPlainText()
-    again = driver.desk.chat.transcript.turns[0].versions[1]
+    again = driver.context.chat.transcript.turns[0].versions[1]
     click(driver, f"version:{again}")
     wait_for(lambda: texts(driver) == ["Crews sailed slower [1]"])
 
@@ -111,9 +111,9 @@ def test_a_question_in_the_middle_is_asked_after_what_was_said_before_it(
         m for each in ollama.requests if each.path == "/api/chat" for m in each.body["messages"]
     ]
     assert not any("And the crews?" in m["content"] and "Solveig" in m["content"] for m in said)
-    chat_id = present(driver.desk.chat.transcript.chat_id)
-    driver.desk.chat.new()
-    driver.desk.chat.open(chat_id)
+    chat_id = present(driver.context.chat.transcript.chat_id)
+    driver.context.chat.new()
+    driver.context.chat.open(chat_id)
     wait_for(lambda: len(shown(driver)) == 2)
     assert shown(driver)[1][0] == "And the crews?"
 
@@ -126,7 +126,7 @@ def test_an_answer_is_made_again_and_the_one_before_stays(
     click(driver, "retry:0")
     wait_for(lambda: driver.turn is not None and driver.turn.running)
     driver.wait_for_answer()
-    (turn,) = driver.desk.chat.transcript.turns
+    (turn,) = driver.context.chat.transcript.turns
     assert turn.question == "What did fuel cost?"
     assert turn.text.startswith("Fuel cost 41 million in 2024")
     assert len(turn.versions) == 2
@@ -138,7 +138,7 @@ def test_a_stopped_answer_can_be_made_again(driver: Driver, ollama: OllamaDouble
     ollama.say(Script("It cost 41 million, and that was far less than the year before.", pace=0.3))
     driver.ask("What did fuel cost?")
     wait_for(lambda: driver.turn is not None and driver.turn.text)
-    driver.desk.chat.stop()
+    driver.context.chat.stop()
     assert driver.turn is not None
     assert driver.turn.outcome == Stopped()
     ollama.say("It cost 41 million [1].")
@@ -197,7 +197,7 @@ def test_the_up_arrow_in_an_empty_field_takes_the_last_question_back(
 def test_another_conversation_ends_the_editing(driver: Driver, ollama: OllamaDouble) -> None:
     asked(driver, ollama, "What did fuel cost?", "It cost 41 million [1].")
     click(driver, "edit:0")
-    driver.desk.chat.new()
+    driver.context.chat.new()
     assert not driver.window.chat.composer.is_editing
     assert driver.window.chat.composer.edit.toPlainText() == ""
 
@@ -209,9 +209,9 @@ def test_the_steps_of_an_answer_are_there_again_when_its_conversation_is_opened(
     view = driver.window.chat.view
     view.toggle_steps(0)
     before = view.toPlainText()
-    chat_id = present(driver.desk.chat.transcript.chat_id)
-    driver.desk.chat.new()
-    driver.desk.chat.open(chat_id)
+    chat_id = present(driver.context.chat.transcript.chat_id)
+    driver.context.chat.new()
+    driver.context.chat.open(chat_id)
     wait_for(lambda: shown(driver))
     view.toggle_steps(0)
     assert view.toPlainText() == before
@@ -223,9 +223,9 @@ def test_a_question_follows_what_is_shown_also_while_another_version_is_on_its_w
     asked(driver, ollama, "What did fuel cost?", "It cost 41 million [1].")
     asked(driver, ollama, "And the Ingrid?", "She was refitted in March [1].")
     click(driver, "retry:1")
-    wait_for(lambda: driver.desk.chat.transcript.running)
+    wait_for(lambda: driver.context.chat.transcript.running)
     driver.wait_for_answer()
-    chat = driver.desk.chat
+    chat = driver.context.chat
     seen = chat.transcript.turns[-1]
     other = next(each for each in seen.versions if each != seen.question_id)
     chat.branch(other)

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.events import IndexProgress
-from desktop_rag.core.records import KnowledgeBase
 from desktop_rag.core.types import KbId
 from desktop_rag.gui.chat.composer import ComposedQuestion, Composer
 from desktop_rag.gui.chat.composer_controls import ComposerControls
@@ -20,7 +20,7 @@ from desktop_rag.gui.theme import Theme
 from testing.window_driver import pause
 
 
-def shelf(current: str, *names: str) -> LibrarySnapshot:
+def snapshot(current: str, *names: str) -> LibrarySnapshot:
     kbs = tuple(KnowledgeBase(KbId(n), name, 0.0, 0, 0) for n, name in enumerate(names))
     return LibrarySnapshot(kbs, current)
 
@@ -33,7 +33,7 @@ def composer(qtbot: QtBot, theme: Theme) -> Composer:
     made.set_ways(
         StrategyChoices((("single_pass", "Single pass"), ("iter_retgen", "Iter")), "iter_retgen")
     )
-    made.show_shelf(shelf("work", "home", "work"))
+    made.show_shelf(snapshot("work", "home", "work"))
     return made
 
 
@@ -85,7 +85,7 @@ def test_a_second_click_on_send_is_not_taken_for_stop(composer: Composer, qtbot:
 
 
 def test_an_ampersand_in_a_name_is_shown_and_is_no_key(composer: Composer) -> None:
-    composer.show_shelf(shelf("R&D", "R&D", "<b>bold"))
+    composer.show_shelf(snapshot("R&D", "R&D", "<b>bold"))
     chip = composer.chips.chip("R&D")
     assert chip.text() == "R&&D"
     assert chip.shortcut().isEmpty()
@@ -102,13 +102,13 @@ def test_at_least_one_knowledge_base_is_always_asked(composer: Composer) -> None
 
 
 def test_another_current_knowledge_base_is_the_one_that_is_asked(composer: Composer) -> None:
-    composer.show_shelf(shelf("home", "home", "work"))
+    composer.show_shelf(snapshot("home", "home", "work"))
     assert composer.chips.chosen() == ("home",)
 
 
 def test_a_refresh_keeps_what_the_user_ticked(composer: Composer) -> None:
     composer.chips.chip("home").click()
-    composer.show_shelf(shelf("work", "home", "third", "work"))
+    composer.show_shelf(snapshot("work", "home", "third", "work"))
     assert composer.chips.chosen() == ("home", "work")
 
 
@@ -122,7 +122,7 @@ def test_indexing_is_hinted_at_while_it_lasts(composer: Composer) -> None:
 
 def test_knowledge_bases_that_do_not_fit_become_one_chip_with_a_menu(composer: Composer) -> None:
     names = [f"knowledge base number {n}" for n in range(12)]
-    composer.show_shelf(shelf(names[0], *names))
+    composer.show_shelf(snapshot(names[0], *names))
     composer.resize(400, 120)
     pause(20)
     chips = composer.chips
@@ -138,7 +138,7 @@ def test_knowledge_bases_that_do_not_fit_become_one_chip_with_a_menu(composer: C
 
 def test_knowledge_bases_that_fit_are_a_row_again(composer: Composer) -> None:
     composer.resize(300, 120)
-    composer.show_shelf(shelf("a", *"abcdefgh"))
+    composer.show_shelf(snapshot("a", *"abcdefgh"))
     pause(20)
     assert composer.chips.more.isVisible()
     composer.resize(1200, 120)
@@ -172,7 +172,7 @@ def test_at_no_width_do_the_controls_lie_on_one_another(
 ) -> None:
     names = tuple(f"Contracts and invoices {n}" for n in range(bases))
     composer.set_models(("qwen3:30b-a3b-instruct-2507-q4_K_M", "llama3.2:3b"))
-    composer.show_shelf(shelf(names[0], *names))
+    composer.show_shelf(snapshot(names[0], *names))
     for wide in (width + 300, width):
         composer.resize(wide, 160)
         pause(20)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.commands.conversation_recorder import ConversationLog as Keeping
-from desktop_rag.core.records import Conversation
+from desktop_rag.core.catalog_records import Conversation
 from desktop_rag.core.types import ChatId
 from desktop_rag.gui.chat.conversations_pane import ConversationsPane
 from desktop_rag.gui.chat.export_dialog import ExportDialog, file_name

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.commands.conversation_recorder import ConversationLog
-from desktop_rag.core.records import Conversation
+from desktop_rag.core.catalog_records import Conversation
 from desktop_rag.gui.chat.export_dialog import ExportDialog
 from desktop_rag.gui.controllers.catalog_watch import CatalogWatch
 from desktop_rag.gui.controllers.conversations import ConversationsController
@@ -61,9 +61,9 @@ def test_a_search_from_anywhere_goes_to_the_turn_and_esc_comes_back(driver: Driv
     QTest.keyClicks(pane.field, " of")
     pause(10)
     QTest.keyClick(pane.field, Qt.Key.Key_Return)
-    wait_for(lambda: len(driver.desk.chat.transcript.turns) == 30)
+    wait_for(lambda: len(driver.context.chat.transcript.turns) == 30)
     pane.found.pick(pane.found.places.index(2))
-    wait_for(lambda: driver.window.sources.turn is driver.desk.chat.transcript.turns[3])
+    wait_for(lambda: driver.window.sources.turn is driver.context.chat.transcript.turns[3])
     pause(100)
     here = driver.window.chat.view.here()
     assert here is not None
@@ -140,9 +140,9 @@ def test_an_export_is_written_by_the_lane(driver: Driver, home: Path, tmp_path: 
 
 def test_the_conversation_that_is_shown_can_be_exported_from_its_head(driver: Driver) -> None:
     assert not driver.window.chat.export.isVisible()
-    rows = driver.desk.conversations.rows
+    rows = driver.context.conversations.rows
     (first, *_rest) = (row for row in rows if isinstance(row, Conversation))
-    driver.desk.conversations.open(int(first.id))
+    driver.context.conversations.open(int(first.id))
     wait_for(driver.window.chat.export.isVisible)
     driver.window.chat.export.click()
     dialog = present(driver.window.findChild(ExportDialog))

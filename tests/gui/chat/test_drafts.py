@@ -58,7 +58,7 @@ def typed(driver: Driver) -> str:
 def answered(driver: Driver, question: str) -> int:
     driver.ask(question)
     driver.wait_for_answer()
-    chat_id = driver.desk.chat.transcript.chat_id
+    chat_id = driver.context.chat.transcript.chat_id
     assert chat_id is not None
     return chat_id
 
@@ -87,12 +87,12 @@ def test_a_question_that_was_begun_survives_kill_9(qapp: QApplication, tmp_path:
 def test_each_conversation_has_its_own_draft_and_so_has_the_next_one(driver: Driver) -> None:
     first = answered(driver, "What is this?")
     QTest.keyClicks(driver.window.chat.composer.edit, "And the f")
-    driver.desk.chat.new()
+    driver.context.chat.new()
     assert typed(driver) == ""
     QTest.keyClicks(driver.window.chat.composer.edit, "Something new")
-    driver.desk.chat.open(first)
+    driver.context.chat.open(first)
     wait_for(lambda: typed(driver) == "And the f")
-    driver.desk.chat.new()
+    driver.context.chat.new()
     wait_for(lambda: typed(driver) == "Something new")
 
 
@@ -100,11 +100,11 @@ def test_a_question_that_was_sent_is_no_draft(driver: Driver) -> None:
     QTest.keyClicks(driver.window.chat.composer.edit, "What is this?")
     pause(1000)
     chat_id = answered(driver, "What is this?")
-    driver.desk.chat.new()
+    driver.context.chat.new()
     pause(1000)
     assert typed(driver) == ""
-    driver.desk.chat.open(chat_id)
-    wait_for(lambda: driver.desk.chat.transcript.turns)
+    driver.context.chat.open(chat_id)
+    wait_for(lambda: driver.context.chat.transcript.turns)
     assert typed(driver) == ""
 
 
@@ -114,10 +114,10 @@ def test_what_is_typed_while_the_first_answer_is_made_belongs_to_its_conversatio
     driver.ask("What is this?")
     QTest.keyClicks(driver.window.chat.composer.edit, "And then")
     driver.wait_for_answer()
-    chat_id = present(driver.desk.chat.transcript.chat_id)
-    driver.desk.chat.new()
+    chat_id = present(driver.context.chat.transcript.chat_id)
+    driver.context.chat.new()
     assert typed(driver) == ""
-    driver.desk.chat.open(chat_id)
+    driver.context.chat.open(chat_id)
     wait_for(lambda: typed(driver) == "And then")
 
 
@@ -135,7 +135,7 @@ def test_the_last_word_before_the_window_closes_is_kept(qapp: QApplication, tmp_
 
 def test_typing_writes_to_the_catalog_at_most_every_second_or_so(driver: Driver) -> None:
     writes: list[float] = []
-    keep = driver.desk.folder.get
+    keep = driver.context.folder.get
     began = time.monotonic()
     edit = driver.window.chat.composer.edit
     seen = ""
@@ -159,15 +159,15 @@ def test_what_was_typed_before_an_edit_does_not_follow_to_the_next_conversation(
     driver: Driver,
 ) -> None:
     chat_id = answered(driver, "What is this?")
-    driver.desk.chat.new()
+    driver.context.chat.new()
     QTest.keyClicks(driver.window.chat.composer.edit, "Something new")
-    driver.desk.chat.open(chat_id)
+    driver.context.chat.open(chat_id)
     wait_for(lambda: typed(driver) == "")
     QTest.keyClicks(driver.window.chat.composer.edit, "And the f")
     driver.window.chat.composer.edit_question(0, "What is this?")
-    driver.desk.chat.new()
+    driver.context.chat.new()
     assert typed(driver) == "Something new"
-    driver.desk.chat.open(chat_id)
+    driver.context.chat.open(chat_id)
     wait_for(lambda: typed(driver) == "And the f")
 
 
@@ -176,9 +176,9 @@ def test_the_last_word_is_kept_also_where_the_settings_can_not_be_written(
 ) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
-    driver.desk.settings.complained.disconnect()
+    driver.context.settings.complained.disconnect()
     monkeypatch.setattr(settings_file, "save", refuse)
-    driver.desk.settings.change("window.scale", 150)
+    driver.context.settings.change("window.scale", 150)
     QTest.keyClicks(driver.window.chat.composer.edit, "Not a second before")
     driver.close()
     lock = FolderLock(tmp_path)
@@ -202,14 +202,14 @@ def test_a_start_begins_with_the_conversation_that_it_is_told(
     driver.open()
     driver.ask("What is this?")
     driver.wait_for_answer()
-    chat_id = driver.desk.chat.transcript.chat_id
+    chat_id = driver.context.chat.transcript.chat_id
     assert chat_id is not None
     driver.window.chat.composer.edit.setPlainText("half a question")
     driver.close()
     SessionState(tmp_path).keep_chat(chat_id)
     again = Driver(qapp, tmp_path)
     again.open()
-    wait_for(lambda: again.desk.chat.transcript.chat_id == chat_id)
+    wait_for(lambda: again.context.chat.transcript.chat_id == chat_id)
     wait_for(lambda: again.window.chat.composer.edit.toPlainText() == "half a question")
     again.close()
     assert SessionState(tmp_path).take_chat() is None

@@ -59,9 +59,9 @@ def as_it_was(driver: Driver, ollama: OllamaDouble) -> Iterator[None]:
     ollama.otherwise = knowing
     ollama.requests.clear()
     yield
-    driver.desk.chat.stop()
+    driver.context.chat.stop()
     ollama._queue.clear()
-    driver.desk.chat.new()
+    driver.context.chat.new()
     pause(30)
 
 

@@ -19,7 +19,7 @@ def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
     made = Driver(qapp, tmp_path / "home")
     made.open()
     for name in ("Ferries", "Tea"):
-        made.desk.library.change_base(KbRequest("create", name))
+        made.context.library.change_base(KbRequest("create", name))
         wait_for(lambda: name in names(made))  # noqa: B023 - called at once
     show(made, "Ferries")
     yield made
@@ -27,14 +27,18 @@ def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
 
 
 def names(driver: Driver) -> list[str]:
-    return [kb.name for kb in driver.desk.library.shelf.kbs]
+    return [kb.name for kb in driver.context.library.snapshot.kbs]
 
 
 def show(driver: Driver, name: str) -> None:
     """Switch the knowledge base in the side bar."""
     wait_for(lambda: has(driver, name))
-    driver.desk.library.switch(name)
-    wait_for(lambda: driver.desk.library.shelf.kbs and driver.desk.library.shelf.current == name)
+    driver.context.library.switch(name)
+    wait_for(
+        lambda: (
+            driver.context.library.snapshot.kbs and driver.context.library.snapshot.current == name
+        )
+    )
     pause(100)
 
 
@@ -49,13 +53,13 @@ def ticked(driver: Driver) -> tuple[str, ...]:
 def workspace(driver: Driver) -> Workspace:
     from desktop_rag.core.cancel import CancelToken
 
-    return driver.desk.folder.get(CancelToken())
+    return driver.context.folder.get(CancelToken())
 
 
 def asked(driver: Driver, question: str) -> int:
     driver.ask(question)
     driver.wait_for_answer()
-    number = driver.desk.chat.transcript.chat_id
+    number = driver.context.chat.transcript.chat_id
     assert number is not None
     return number
 
@@ -71,9 +75,9 @@ def test_before_the_first_question_the_knowledge_base_that_is_shown_is_asked(
 
 def test_a_knowledge_base_that_was_just_made_is_asked(driver: Driver) -> None:
     """It is shown before it is among the names."""
-    library, asked_at_once = driver.desk.library, []
-    library.shelf_changed.connect(
-        lambda shelf: asked_at_once.append((shelf.current, ticked(driver)))
+    library, asked_at_once = driver.context.library, []
+    library.snapshot_changed.connect(
+        lambda snapshot: asked_at_once.append((snapshot.current, ticked(driver)))
     )
     library.change_base(KbRequest("create", "Maps"))
     wait_for(lambda: has(driver, "Maps"))
@@ -86,12 +90,12 @@ def test_a_knowledge_base_that_was_just_made_leaves_a_conversation_as_it_is(
     driver: Driver,
 ) -> None:
     asked(driver, "What do the ferries burn?")
-    driver.desk.library.change_base(KbRequest("create", "Maps"))
+    driver.context.library.change_base(KbRequest("create", "Maps"))
     wait_for(lambda: has(driver, "Maps"))
     pause(100)
     assert ticked(driver) == ("Ferries",)
     assert driver.window.chat.scope.isVisible()
-    driver.desk.chat.new()
+    driver.context.chat.new()
     assert ticked(driver) == ("Maps",)
 
 
@@ -114,7 +118,7 @@ def test_what_is_said_leads_to_a_new_conversation_about_what_is_shown(driver: Dr
     asked(driver, "What do the ferries burn?")
     show(driver, "Tea")
     driver.window.chat.scope.button.click()
-    assert driver.desk.chat.transcript.turns == ()
+    assert driver.context.chat.transcript.turns == ()
     assert ticked(driver) == ("Tea",)
     assert driver.window.chat.scope.isHidden()
     assert QApplication.focusWidget() is driver.window.chat.composer.edit
@@ -135,9 +139,9 @@ def test_ticking_the_other_one_ends_the_difference_and_is_kept_with_the_next_que
 def test_a_conversation_that_is_opened_asks_what_it_asked_before(driver: Driver) -> None:
     number = asked(driver, "What do the ferries burn?")
     show(driver, "Tea")
-    driver.desk.chat.new()
+    driver.context.chat.new()
     assert ticked(driver) == ("Tea",)
-    driver.desk.chat.open(number)
+    driver.context.chat.open(number)
     wait_for(lambda: ticked(driver) == ("Ferries",))
     assert driver.window.chat.scope.isVisible()
 
@@ -146,18 +150,18 @@ def test_a_conversation_about_a_knowledge_base_that_is_gone_asks_what_is_shown(
     driver: Driver,
 ) -> None:
     number = asked(driver, "What do the ferries burn?")
-    driver.desk.chat.new()
-    driver.desk.library.change_base(KbRequest("delete", "Ferries"))
+    driver.context.chat.new()
+    driver.context.library.change_base(KbRequest("delete", "Ferries"))
     wait_for(lambda: not has(driver, "Ferries"))
-    driver.desk.chat.open(number)
-    wait_for(lambda: driver.desk.chat.transcript.chat_id == number)
-    assert ticked(driver) == (driver.desk.library.shelf.current,)
+    driver.context.chat.open(number)
+    wait_for(lambda: driver.context.chat.transcript.chat_id == number)
+    assert ticked(driver) == (driver.context.library.snapshot.current,)
     assert driver.window.chat.scope.isHidden()
 
 
 def test_a_renamed_knowledge_base_is_asked_by_its_new_name(driver: Driver) -> None:
     asked(driver, "What do the ferries burn?")
-    driver.desk.library.change_base(KbRequest("rename", "Ferries", new_name="Ships"))
+    driver.context.library.change_base(KbRequest("rename", "Ferries", new_name="Ships"))
     wait_for(lambda: has(driver, "Ships"))
     wait_for(lambda: ticked(driver) == ("Ships",))
     assert driver.window.chat.scope.isHidden()
@@ -169,5 +173,5 @@ def test_the_keyboard_goes_to_the_question_when_the_conversation_it_was_in_goes(
     asked(driver, "What do the ferries burn?")
     driver.window.activateWindow()
     driver.window.chat.view.setFocus()
-    driver.desk.chat.new()
+    driver.context.chat.new()
     assert QApplication.focusWidget() is driver.window.chat.composer.edit

@@ -58,13 +58,13 @@ def test_the_hint_comes_leads_to_the_models_and_is_not_repeated(
     dialog.close()
     banner.dismiss.click()
     assert not banner.isVisible()
-    driver.desk.fit.look()
+    driver.context.fit.look()
     pause(300)
     assert not banner.isVisible()
     driver.close()
     again = Driver(qapp, tmp_path / "data")
     again.open()
-    again.desk.fit.look()
+    again.context.fit.look()
     pause(500)
     assert not again.window.chat.fit.isVisible()
     again.close()
@@ -75,7 +75,7 @@ def test_documents_in_english_bring_no_hint(driver: Driver, tmp_path: Path) -> N
     file.write_text("The ferry to the islands runs on electricity, and it leaves at seven.")
     driver.drop(file)
     driver.wait_until_read(1)
-    driver.desk.fit.look()
+    driver.context.fit.look()
     pause(500)
     assert not driver.window.chat.fit.isVisible()
 
@@ -97,7 +97,7 @@ def test_one_click_fetches_a_model_for_many_languages_and_chooses_it(
     shown.use.click()
     wait_for(lambda: "of 1.2 GB" in shown.said.text())
     assert not shown.use.isEnabled()
-    wait_for(lambda: driver.desk.settings.value("models.embedder") == "ollama:bge-m3")
+    wait_for(lambda: driver.context.settings.value("models.embedder") == "ollama:bge-m3")
     assert not shown.use.isVisible()
     assert shown.said.text() == "bge-m3 is chosen."
 
@@ -113,7 +113,7 @@ def test_who_closes_the_settings_meanwhile_gets_what_they_asked_for(
     wait_for(shown.use.isEnabled)
     shown.use.click()
     present(driver.window.findChild(SettingsDialog)).close()
-    wait_for(lambda: driver.desk.settings.value("models.embedder") == "ollama:bge-m3")
+    wait_for(lambda: driver.context.settings.value("models.embedder") == "ollama:bge-m3")
     assert not driver.window.chat.fit.isVisible(), "the hint has been heeded"
 
 
@@ -123,10 +123,10 @@ def test_another_knowledge_base_does_not_show_the_hint_of_the_last(
     spanish(driver, tmp_path / "docs")
     banner = driver.window.chat.fit
     wait_for(banner.isVisible)
-    driver.desk.library.change_base(KbRequest("create", "Tea"))
-    wait_for(lambda: driver.desk.library.shelf.current == "Tea")
+    driver.context.library.change_base(KbRequest("create", "Tea"))
+    wait_for(lambda: driver.context.library.snapshot.current == "Tea")
     assert not banner.isVisible()
-    driver.desk.library.switch("default")
+    driver.context.library.switch("default")
     wait_for(banner.isVisible)
 
 
@@ -135,7 +135,7 @@ def test_one_that_is_there_is_chosen_at_once(driver: Driver, ollama: OllamaDoubl
     shown = card(driver)
     wait_for(lambda: shown.use.text() == "Use bge-m3")
     shown.use.click()
-    assert driver.desk.settings.value("models.embedder") == "ollama:bge-m3:latest"
+    assert driver.context.settings.value("models.embedder") == "ollama:bge-m3:latest"
 
 
 def test_one_that_cannot_be_fetched_is_told_and_not_chosen(driver: Driver) -> None:
@@ -143,14 +143,14 @@ def test_one_that_cannot_be_fetched_is_told_and_not_chosen(driver: Driver) -> No
     wait_for(shown.use.isEnabled)
     shown.use.click()
     wait_for(lambda: "does not exist" in shown.said.text() or "library" in shown.said.text())
-    assert driver.desk.settings.value("models.embedder") == "builtin"
+    assert driver.context.settings.value("models.embedder") == "builtin"
 
 
 def test_without_ollama_the_way_there_is_told(qapp: QApplication, tmp_path: Path) -> None:
     driver = Driver(qapp, tmp_path / "data")
     driver.open()
     shown = card(driver)
-    wait_for(lambda: isinstance(driver.desk.ollama.server, ServerAbsent))
+    wait_for(lambda: isinstance(driver.context.ollama.server, ServerAbsent))
     assert shown.said.text() == "bge-m3 needs Ollama; see the page “Ollama”."
     assert not shown.use.isEnabled()
     driver.close()

@@ -8,13 +8,13 @@ from testing.window_driver import Driver, pause, wait_for
 
 
 def titles(driver: Driver) -> list[str]:
-    return [each.title for each in conversations_of(driver.desk.conversations.rows)]
+    return [each.title for each in conversations_of(driver.context.conversations.rows)]
 
 
 def ask_and_stop(driver: Driver, question: str) -> None:
     driver.ask(question)
-    assert driver.desk.chat.transcript.chat_id is None
-    driver.desk.chat.stop()
+    assert driver.context.chat.transcript.chat_id is None
+    driver.context.chat.stop()
     assert driver.turn is not None
     assert driver.turn.outcome == Stopped()
 
@@ -25,7 +25,7 @@ def test_the_next_question_goes_on_with_a_conversation_whose_first_was_stopped_a
     ask_and_stop(driver, "Why did fuel fall?")
     driver.ask("Who paid for the ferry?")
     driver.wait_for_answer()
-    chat = driver.desk.chat
+    chat = driver.context.chat
     first, second = chat.transcript.turns
     assert isinstance(second.outcome, Answered)
     assert 0 < first.question_id < first.answer_id < second.question_id
@@ -44,8 +44,8 @@ def test_what_waits_for_the_stopped_question_can_be_stopped_too(driver: Driver) 
     ask_and_stop(driver, "Who paid for the ferry?")
     wait_for(lambda: titles(driver) == ["Why did fuel fall?"])
     pause(200)
-    assert not driver.desk.chat.transcript.running
-    assert driver.desk.chat.transcript.chat_id is not None
+    assert not driver.context.chat.transcript.running
+    assert driver.context.chat.transcript.chat_id is not None
 
 
 def test_a_question_that_was_stopped_at_once_can_be_asked_again_and_has_two_versions(
@@ -64,10 +64,10 @@ def test_a_question_that_was_stopped_and_left_is_kept_and_does_not_come_back(
     driver: Driver,
 ) -> None:
     ask_and_stop(driver, "Why did fuel fall?")
-    driver.desk.chat.new()
+    driver.context.chat.new()
     driver.ask("Who paid for the ferry?")
     driver.wait_for_answer()
-    assert [turn.question for turn in driver.desk.chat.transcript.turns] == [
+    assert [turn.question for turn in driver.context.chat.transcript.turns] == [
         "Who paid for the ferry?"
     ]
     wait_for(lambda: sorted(titles(driver)) == ["Who paid for the ferry?", "Why did fuel fall?"])
@@ -76,7 +76,7 @@ def test_a_question_that_was_stopped_and_left_is_kept_and_does_not_come_back(
 def test_what_is_typed_after_the_stop_belongs_to_its_conversation(driver: Driver) -> None:
     ask_and_stop(driver, "Why did fuel fall?")
     driver.window.chat.composer.edit.setPlainText("And why")
-    chat = driver.desk.chat
+    chat = driver.context.chat
     wait_for(lambda: chat.transcript.chat_id is not None)
     number = chat.transcript.chat_id
     assert number is not None

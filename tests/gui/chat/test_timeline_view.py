@@ -64,9 +64,9 @@ def driver(
 @pytest.fixture(autouse=True)
 def as_it_was(driver: Driver) -> Iterator[None]:
     yield
-    driver.desk.chat.stop()
+    driver.context.chat.stop()
     driver.window.sources.close_document()
-    driver.desk.chat.new()
+    driver.context.chat.new()
     pause(30)
 
 
@@ -186,10 +186,10 @@ def test_a_reopened_conversation_shows_the_same_timeline(
     ask(driver, "flare_direct", FERRY)
     driver.wait_for_answer()
     before = unfold(driver)
-    chat_id = present(driver.desk.chat.transcript.chat_id)
-    driver.desk.chat.new()
-    driver.desk.chat.open(chat_id)
-    wait_for(lambda: driver.desk.chat.transcript.turns)
+    chat_id = present(driver.context.chat.transcript.chat_id)
+    driver.context.chat.new()
+    driver.context.chat.open(chat_id)
+    wait_for(lambda: driver.context.chat.transcript.turns)
     pause(50)
     assert steps_of(driver) == ""
     assert unfold(driver) == before

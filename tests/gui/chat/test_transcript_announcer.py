@@ -24,11 +24,11 @@ def test_an_answer_is_announced_when_it_begins_and_when_it_is_there_not_for_ever
     said: list[str] = []
     window.chat.view.speaker.said.connect(said.append)
     shown = begun()
-    window.desk.chat.show(shown)
+    window.context.chat.show(shown)
     for word in ("Fuel ", "fell ", "by ", "half."):
         shown = fold(shown, Token(word))
-        window.desk.chat.show(shown)
-    window.desk.chat.show(fold(shown, answer("Fuel fell by half [1].", 1)))
+        window.context.chat.show(shown)
+    window.context.chat.show(fold(shown, answer("Fuel fell by half [1].", 1)))
     assert said == [
         "Searching your documents…",
         "The answer is there. Written by the language model. Fuel fell by half [1].",

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.core.records import FileRow
+from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.chat.welcome import Welcome
-from tests.gui.test_item_models import row, shelf
+from tests.gui.test_item_models import row, snapshot
 
 READY = row("/d/notes/a.md")
 LOCKED = row("/d/notes/b.pdf", FileStatus.ENCRYPTED, 0)
@@ -30,5 +30,5 @@ def test_it_says_what_became_of_the_files(
 ) -> None:
     welcome = Welcome()
     qtbot.addWidget(welcome)
-    welcome.show_shelf(shelf(*rows))
+    welcome.show_shelf(snapshot(*rows))
     assert said in [label.text() for label in welcome.findChildren(QLabel)]

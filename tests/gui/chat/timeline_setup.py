@@ -63,14 +63,14 @@ def ask(driver: Driver, strategy: str, question: str, *, new: bool = True) -> No
     choice = driver.window.chat.composer.strategies
     wait_for(lambda: choice.findData(strategy) >= 0)
     if new:
-        driver.desk.chat.new()
+        driver.context.chat.new()
     choice.setCurrentIndex(choice.findData(strategy))
     driver.ask(question)
 
 
 def unfold(driver: Driver) -> str:
     """Unfold the steps of the last turn, and return them as they are read."""
-    turns = driver.desk.chat.transcript.turns
+    turns = driver.context.chat.transcript.turns
     driver.window.chat.view.toggle_steps(len(turns) - 1)
     pause(50)
     return steps_of(driver)

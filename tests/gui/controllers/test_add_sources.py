@@ -50,7 +50,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(home: OwnedFolder, qapp: QApplication) -> Desk:
+def context(home: OwnedFolder, qapp: QApplication) -> Desk:
     return Desk(home)
 
 
@@ -71,83 +71,87 @@ def big(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_small_folder_and_files_are_added_without_a_question(desk: Desk, tmp_path: Path) -> None:
+def test_a_small_folder_and_files_are_added_without_a_question(
+    context: Desk, tmp_path: Path
+) -> None:
     folder, file = tmp_path / "few", tmp_path / "one.txt"
     folder.mkdir()
     file.write_text("text")
-    desk.add(folder, file)
-    assert desk.asked == []
-    assert desk.agreed == [
+    context.add(folder, file)
+    assert context.asked == []
+    assert context.agreed == [
         IndexRequest("default", (str(folder),)),
         IndexRequest("default", (str(file),)),
     ]
 
 
-def test_a_big_folder_is_told_before_it_is_added(desk: Desk, big: Path, home: OwnedFolder) -> None:
+def test_a_big_folder_is_told_before_it_is_added(
+    context: Desk, big: Path, home: OwnedFolder
+) -> None:
     home.workspace.catalog.choices.note(BYTES_PER_SECOND, 105.0)
-    desk.add(big)
-    survey = desk.survey
-    assert desk.agreed == []
+    context.add(big)
+    survey = context.survey
+    assert context.agreed == []
     assert (survey.count, survey.size, survey.unsupported) == (620, 31_000, 200)
     assert survey.formats == ((".txt", 400), (".md", 20))
     assert [Path(part.path).name for part in survey.parts] == ["letters", "[odd] 照片"]
     assert survey.seconds == pytest.approx(200.0)
-    desk.adding.confirm(survey.parts[1:])
-    assert desk.agreed == [IndexRequest("default", (str(big),), exclude=("/[[]odd] 照片",))]
+    context.adding.confirm(survey.parts[1:])
+    assert context.agreed == [IndexRequest("default", (str(big),), exclude=("/[[]odd] 照片",))]
 
 
 def test_what_was_left_out_is_not_there_afterwards(
-    desk: Desk, big: Path, home: OwnedFolder
+    context: Desk, big: Path, home: OwnedFolder
 ) -> None:
-    desk.add(big)
-    desk.adding.confirm(desk.survey.parts[1:])
+    context.add(big)
+    context.adding.confirm(context.survey.parts[1:])
     from tests.gui.controllers.test_library import done
 
-    done(home, IndexRequest("default", desk.agreed[0].paths, exclude=desk.agreed[0].exclude))
+    done(home, IndexRequest("default", context.agreed[0].paths, exclude=context.agreed[0].exclude))
     kb = home.workspace.catalog.kbs.get("default").id
     names = {Path(row.path).parent.name for row in home.workspace.catalog.files.under(kb)}
     assert names == {"big", "letters"}
 
 
-def test_patterns_are_counted_anew(desk: Desk, big: Path) -> None:
-    desk.add(big)
-    desk.adding.count_again(("letters", "*.jpg"))
-    desk.runner.drain()
-    assert (desk.counted[-1].count, desk.counted[-1].unsupported) == (20, 0)
-    desk.adding.confirm()
-    assert desk.agreed == [IndexRequest("default", (str(big),), exclude=("letters", "*.jpg"))]
+def test_patterns_are_counted_anew(context: Desk, big: Path) -> None:
+    context.add(big)
+    context.adding.count_again(("letters", "*.jpg"))
+    context.runner.drain()
+    assert (context.counted[-1].count, context.counted[-1].unsupported) == (20, 0)
+    context.adding.confirm()
+    assert context.agreed == [IndexRequest("default", (str(big),), exclude=("letters", "*.jpg"))]
 
 
 def test_what_is_dismissed_is_not_added_and_the_next_one_is_counted(
-    desk: Desk, big: Path, tmp_path: Path
+    context: Desk, big: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "one.txt"
     file.write_text("text")
-    desk.add(big)
-    desk.add(file)
-    assert desk.agreed == []
-    desk.adding.dismiss()
-    desk.runner.drain()
-    assert desk.agreed == [IndexRequest("default", (str(file),))]
+    context.add(big)
+    context.add(file)
+    assert context.agreed == []
+    context.adding.dismiss()
+    context.runner.drain()
+    assert context.agreed == [IndexRequest("default", (str(file),))]
 
 
-def test_a_path_that_is_not_there_is_said_in_a_sentence(desk: Desk, tmp_path: Path) -> None:
+def test_a_path_that_is_not_there_is_said_in_a_sentence(context: Desk, tmp_path: Path) -> None:
     file = tmp_path / "one.txt"
     file.write_text("text")
-    desk.add(tmp_path / "nope.pdf", file)
-    assert "There is no file or folder" in desk.complaints[0].what
-    assert "nope.pdf" in desk.complaints[0].what
-    assert desk.agreed == [IndexRequest("default", (str(file),))]
-    desk.add(tmp_path / "a", tmp_path / "b")
-    assert desk.complaints[1].what.startswith("2 of the files and folders are not there")
-    assert len(desk.agreed) == 1
+    context.add(tmp_path / "nope.pdf", file)
+    assert "There is no file or folder" in context.complaints[0].what
+    assert "nope.pdf" in context.complaints[0].what
+    assert context.agreed == [IndexRequest("default", (str(file),))]
+    context.add(tmp_path / "a", tmp_path / "b")
+    assert context.complaints[1].what.startswith("2 of the files and folders are not there")
+    assert len(context.agreed) == 1
 
 
 def test_a_folder_that_is_followed_already_is_no_question(
-    desk: Desk, big: Path, home: OwnedFolder
+    context: Desk, big: Path, home: OwnedFolder
 ) -> None:
     kb = home.workspace.catalog.kbs.ensure("default").id
     home.workspace.catalog.kbs.add_source(kb, str(big), is_folder=True)
-    desk.add(big / "letters")
-    assert desk.asked == []
-    assert desk.agreed == [IndexRequest("default", (str(big / "letters"),))]
+    context.add(big / "letters")
+    assert context.asked == []
+    assert context.agreed == [IndexRequest("default", (str(big / "letters"),))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-from desktop_rag.core.records import Conversation
+from desktop_rag.core.catalog_records import Conversation
 from desktop_rag.core.types import ChatId
 from desktop_rag.gui.controllers.conversation_groups import (
     GroupHeading,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.commands.conversation_recorder import ConversationLog, _whole
+from desktop_rag.core.catalog_records import ChatMessage
 from desktop_rag.core.events import (
     Chain,
     Draft,
@@ -20,7 +21,6 @@ from desktop_rag.core.events import (
     Step,
     Token,
 )
-from desktop_rag.core.records import ChatMessage
 from desktop_rag.core.types import Box, ChunkId, Locator, LocatorKind
 from desktop_rag.gui.controllers import conversation_jobs
 from desktop_rag.gui.controllers.answer_decoder import INTERRUPTED, decode_answer

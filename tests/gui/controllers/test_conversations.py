@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands.conversation_recorder import ConversationLog
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import REMOVED_TITLE
 from desktop_rag.core.errors import Cancelled, UserError
-from desktop_rag.core.records import REMOVED_TITLE
 from desktop_rag.core.requests import RemoveRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import ChatId

@@ -67,7 +67,7 @@ def test_a_mark_without_boxes_is_placed_on_its_own_page(
     wrong = Locator(LocatorKind.PAGE, 1, last.start, last.end)
     placed = locate_marks(folder, opened(library, report, wrong), CancelToken())
     assert isinstance(placed, LocatedDocument)
-    assert placed.standing is FileState.SAME
+    assert placed.file_state is FileState.SAME
     assert placed.opened.page == 3
     assert placed.opened.mark is not None
     assert placed.opened.mark.boxes
@@ -81,7 +81,7 @@ def test_a_file_is_the_same_changed_or_missing(library: IndexedFolder, folder: D
     def standing() -> FileState:
         placed = locate_marks(folder, document, CancelToken())
         assert isinstance(placed, LocatedDocument)
-        return placed.standing
+        return placed.file_state
 
     assert standing() is FileState.SAME
     path.write_bytes(path.read_bytes())
@@ -152,7 +152,7 @@ def test_what_was_taken_out_shows_the_quote_that_was_kept_if_any(
     assert (text.first, text.start, text.text) == (40, 40, "It runs on batteries.")
     placed = locate_marks(folder, quoted, CancelToken())
     assert isinstance(placed, LocatedDocument)
-    assert placed.standing is FileState.FORGOTTEN
+    assert placed.file_state is FileState.FORGOTTEN
 
 
 def test_words_are_found_in_the_whole_text(library: IndexedFolder, folder: DataFolder) -> None:
@@ -178,7 +178,7 @@ def test_a_file_is_found_in_the_base_that_is_named(
     assert (placed.opened.title, placed.opened.marks) == ("Boat", ())
     away = locate_file(folder, "/nowhere/b.pdf", KB, CancelToken())
     assert isinstance(away, LocatedDocument)
-    assert away.standing is FileState.MISSING
+    assert away.file_state is FileState.MISSING
 
 
 def test_passages_are_listed_with_their_tokens(library: IndexedFolder, folder: DataFolder) -> None:

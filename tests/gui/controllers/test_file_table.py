@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import FileRow, FileStamp, FollowedPath
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.phrases import joined
-from desktop_rag.core.records import FileRow, FileStamp, FollowedPath
 from desktop_rag.core.types import DocumentId, FileId, FileStatus, KbId
 from desktop_rag.gui.controllers.file_query import FileColumn, FileGroup, FileQuery
 from desktop_rag.gui.controllers.file_table import FileListing, FileTableController, make_listing
@@ -45,7 +45,7 @@ def row(number: int, given: Given) -> FileRow:
 
 
 @pytest.fixture
-def shelf() -> LibrarySnapshot:
+def snapshot() -> LibrarySnapshot:
     rows = [row(number, each) for number, each in enumerate(ROWS, start=1)]
     sources = (
         FollowedPath(1, KB, "/d/a", is_folder=True),
@@ -54,8 +54,10 @@ def shelf() -> LibrarySnapshot:
     return make_snapshot((), "default", sources, rows, ("/d/out.txt",))
 
 
-def names(shelf: LibrarySnapshot, **query: Any) -> list[str]:
-    listing = make_listing(shelf, FileQuery(**query), FileListing(FileQuery(), ""), CancelToken())
+def names(snapshot: LibrarySnapshot, **query: Any) -> list[str]:
+    listing = make_listing(
+        snapshot, FileQuery(**query), FileListing(FileQuery(), ""), CancelToken()
+    )
     return [each.path.rpartition("/")[2] for each in listing.rows]
 
 
@@ -76,8 +78,8 @@ def names(shelf: LibrarySnapshot, **query: Any) -> list[str]:
         ({"text": "html"}, []),
     ],
 )
-def test_what_a_query_shows(shelf: LibrarySnapshot, query: Any, shown: list[str]) -> None:
-    assert names(shelf, **query) == shown
+def test_what_a_query_shows(snapshot: LibrarySnapshot, query: Any, shown: list[str]) -> None:
+    assert names(snapshot, **query) == shown
 
 
 def test_files_of_other_kinds_are_listed_apart_from_those_with_problems() -> None:
@@ -87,13 +89,18 @@ def test_files_of_other_kinds_are_listed_apart_from_those_with_problems() -> Non
         ("/d/drawn.docx", FileStatus.EMPTY, 0, 9_000, "The file holds no text."),
         ("/d/a.md", FileStatus.READY, 4, 100, ""),
     )
-    shelf = make_snapshot(
+    snapshot = make_snapshot(
         (), "default", (), [row(n, each) for n, each in enumerate(given, start=1)]
     )
-    assert names(shelf, group=FileGroup.NOT_READ) == ["bare.txt", "film.mp4"]
-    assert names(shelf, group=FileGroup.PROBLEMS) == ["drawn.docx"]
-    assert names(shelf, group=FileGroup.NO_PASSAGES) == ["drawn.docx"]
-    assert names(shelf, column=FileColumn.STATE) == ["drawn.docx", "a.md", "bare.txt", "film.mp4"]
+    assert names(snapshot, group=FileGroup.NOT_READ) == ["bare.txt", "film.mp4"]
+    assert names(snapshot, group=FileGroup.PROBLEMS) == ["drawn.docx"]
+    assert names(snapshot, group=FileGroup.NO_PASSAGES) == ["drawn.docx"]
+    assert names(snapshot, column=FileColumn.STATE) == [
+        "drawn.docx",
+        "a.md",
+        "bare.txt",
+        "film.mp4",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -109,10 +116,10 @@ def test_files_of_other_kinds_are_listed_apart_from_those_with_problems() -> Non
     ],
 )
 def test_every_column_sorts_both_ways(
-    shelf: LibrarySnapshot, column: FileColumn, first: str, last: str
+    snapshot: LibrarySnapshot, column: FileColumn, first: str, last: str
 ) -> None:
-    rising = names(shelf, column=column)
-    falling = names(shelf, column=column, descending=True)
+    rising = names(snapshot, column=column)
+    falling = names(snapshot, column=column, descending=True)
     assert (rising[0], rising[-1]) == (first, last)
     assert set(falling) == set(rising)
     assert column is FileColumn.TYPE or falling[0] == last  # of equal ones the first path is first
@@ -123,10 +130,10 @@ def test_parts_are_sorted_together_whatever_their_number() -> None:
         row(n, (f"/d/{(n * 7919) % 20_011:05}", FileStatus.READY, n % 7, n, ""))
         for n in range(1, 20_000)
     ]
-    shelf = make_snapshot((), "default", (), rows)
+    snapshot = make_snapshot((), "default", (), rows)
     for column in (FileColumn.NAME, FileColumn.PASSAGES):
         for descending in (False, True):
-            made = names(shelf, column=column, descending=descending)
+            made = names(snapshot, column=column, descending=descending)
             keys = {each.path.rpartition("/")[2]: each.chunks for each in rows}
             wanted = sorted(keys)
             if column is FileColumn.PASSAGES:
@@ -136,34 +143,37 @@ def test_parts_are_sorted_together_whatever_their_number() -> None:
             assert made == wanted
 
 
-def test_a_changed_file_is_told_as_a_change_in_place(shelf: LibrarySnapshot) -> None:
+def test_a_changed_file_is_told_as_a_change_in_place(snapshot: LibrarySnapshot) -> None:
     token = CancelToken()
-    first = make_listing(shelf, FileQuery(), FileListing(FileQuery(), ""), token)
+    first = make_listing(snapshot, FileQuery(), FileListing(FileQuery(), ""), token)
     assert not first.is_same
-    assert make_listing(shelf, FileQuery(), first, token).changed is None
+    assert make_listing(snapshot, FileQuery(), first, token).changed is None
     changed = tuple(
-        replace(each, chunks=5) if each.path.endswith("hollow.md") else each for each in shelf.files
+        replace(each, chunks=5) if each.path.endswith("hollow.md") else each
+        for each in snapshot.files
     )
-    later = make_listing(replace(shelf, files=changed), FileQuery(), first, token)
+    later = make_listing(replace(snapshot, files=changed), FileQuery(), first, token)
     assert later.is_same
     assert later.changed == (3, 3)
-    gone = make_listing(replace(shelf, files=changed[1:]), FileQuery(), later, token)
+    gone = make_listing(replace(snapshot, files=changed[1:]), FileQuery(), later, token)
     assert not gone.is_same
-    other = make_listing(replace(shelf, current="other"), FileQuery(), first, token)
+    other = make_listing(replace(snapshot, current="other"), FileQuery(), first, token)
     assert not other.is_same
 
 
-def test_a_listing_that_nobody_wants_any_more_ends(shelf: LibrarySnapshot) -> None:
+def test_a_listing_that_nobody_wants_any_more_ends(snapshot: LibrarySnapshot) -> None:
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        make_listing(shelf, FileQuery(), FileListing(FileQuery(), ""), token)
+        make_listing(snapshot, FileQuery(), FileListing(FileQuery(), ""), token)
 
 
-def test_nothing_is_listed_until_somebody_looks(shelf: LibrarySnapshot, qapp: QApplication) -> None:
+def test_nothing_is_listed_until_somebody_looks(
+    snapshot: LibrarySnapshot, qapp: QApplication
+) -> None:
     runner = InlineRunner()
     listing = FileTableController(runner)
-    listing.show_shelf(shelf)
+    listing.show_shelf(snapshot)
     runner.drain()
     assert listing.listing.rows == ()
     listing.watch(is_watched=True)
@@ -172,12 +182,12 @@ def test_nothing_is_listed_until_somebody_looks(shelf: LibrarySnapshot, qapp: QA
 
 
 def test_the_newest_question_is_answered_and_the_one_before_given_up(
-    shelf: LibrarySnapshot, qapp: QApplication
+    snapshot: LibrarySnapshot, qapp: QApplication
 ) -> None:
     runner = InlineRunner()
     listing = FileTableController(runner)
     listing.watch(is_watched=True)
-    listing.show_shelf(shelf)
+    listing.show_shelf(snapshot)
     listing.ask(FileQuery(text="a"))
     listing.ask(FileQuery(text="apple"))
     answers: list[FileListing] = []

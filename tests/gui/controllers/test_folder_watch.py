@@ -50,12 +50,12 @@ def test_what_comes_while_its_folder_is_read_for_the_first_time_is_heard(
     file = note(tmp_path)
     late = file.with_name("late.md")
     request = IndexRequest("default", (str(file.parent),))
-    inbox = IngestQueue()
-    for event in run_request(home.workspace, request, inbox, CancelToken(), listener):
+    ingest_queue = IngestQueue()
+    for event in run_request(home.workspace, request, ingest_queue, CancelToken(), listener):
         if isinstance(event, FileDone):
             late.write_text("The pier of Vard is closed.")
     assert event == RequestDone(request)
-    assert inbox.take() is None, "what it has looked at is not looked at again"
+    assert ingest_queue.take() is None, "what it has looked at is not looked at again"
     assert heard(listener) == [IndexRequest("default", (str(late),), only_known=True)]
 
 
@@ -67,17 +67,21 @@ def test_what_another_added_meanwhile_is_looked_at_afterwards(
     other.mkdir()
     catalog = home.workspace.catalog
     catalog.kbs.add_source(catalog.kbs.create("work").id, str(other), is_folder=True)
-    inbox = IngestQueue()
+    ingest_queue = IngestQueue()
     request = IndexRequest("default", (str(file.parent),))
-    list(run_request(home.workspace, request, inbox, CancelToken(), listener))
-    assert inbox.take() == IndexRequest("work", (str(other),), only_known=True)
+    list(run_request(home.workspace, request, ingest_queue, CancelToken(), listener))
+    assert ingest_queue.take() == IndexRequest("work", (str(other),), only_known=True)
     assert listener.refresh() == []
     third = tmp_path / "third"
     third.mkdir()
     catalog.kbs.add_source(catalog.kbs.names()["work"], str(third), is_folder=True)
     list(
         run_request(
-            home.workspace, RemoveRequest("work", (str(other),)), inbox, CancelToken(), listener
+            home.workspace,
+            RemoveRequest("work", (str(other),)),
+            ingest_queue,
+            CancelToken(),
+            listener,
         )
     )
     assert listener.refresh() == [IndexRequest("work", (str(third),), only_known=True)]

@@ -32,7 +32,7 @@ def home(tmp_path: Path) -> Iterator[OwnedFolder]:
 
 
 @pytest.fixture
-def desk(home: OwnedFolder) -> tuple[InlineRunner, LibraryController]:
+def context(home: OwnedFolder) -> tuple[InlineRunner, LibraryController]:
     runner, folder = InlineRunner(), DataFolder(lambda: home)
     library = LibraryController(runner, folder)
     runner.start(Lane.INGEST, folder.open)
@@ -52,9 +52,9 @@ def done(home: OwnedFolder, chore: object) -> list[object]:
 
 
 def test_what_was_indexed_is_on_the_shelf(
-    home: OwnedFolder, desk: tuple[InlineRunner, LibraryController], tmp_path: Path
+    home: OwnedFolder, context: tuple[InlineRunner, LibraryController], tmp_path: Path
 ) -> None:
-    runner, library = desk
+    runner, library = context
     file = note(tmp_path)
     events = done(home, IndexRequest("default", (str(file.parent),)))
     assert isinstance(events[0], RequestStarted)
@@ -62,37 +62,37 @@ def test_what_was_indexed_is_on_the_shelf(
     assert any(isinstance(event, IndexDone) for event in events)
     library.refresh()
     runner.drain()
-    shelf = library.shelf
-    assert [row.path for row in shelf.files] == [str(file)]
-    assert (shelf.ready, shelf.problems, shelf.waiting) == (1, 0, 0)
+    snapshot = library.snapshot
+    assert [row.path for row in snapshot.files] == [str(file)]
+    assert (snapshot.ready, snapshot.problems, snapshot.waiting) == (1, 0, 0)
     done(home, RemoveRequest("default", (str(file.parent),)))
     library.refresh()
     runner.drain()
-    assert library.shelf.branches == ()
+    assert library.snapshot.branches == ()
 
 
 def test_the_first_shelf_is_one_with_files(
-    home: OwnedFolder, desk: tuple[InlineRunner, LibraryController], tmp_path: Path
+    home: OwnedFolder, context: tuple[InlineRunner, LibraryController], tmp_path: Path
 ) -> None:
-    runner, library = desk
+    runner, library = context
     home.workspace.catalog.kbs.create("a empty one")
     done(home, IndexRequest("samples", (str(note(tmp_path)),)))
     library.refresh()
     runner.drain()
-    assert library.shelf.current == "samples"
-    assert len(library.shelf.files) == 1
+    assert library.snapshot.current == "samples"
+    assert len(library.snapshot.files) == 1
 
 
 def test_the_knowledge_base_of_last_time_comes_first(
-    home: OwnedFolder, desk: tuple[InlineRunner, LibraryController], tmp_path: Path
+    home: OwnedFolder, context: tuple[InlineRunner, LibraryController], tmp_path: Path
 ) -> None:
-    runner, library = desk
+    runner, library = context
     done(home, IndexRequest("samples", (str(note(tmp_path)),)))
     done(home, IndexRequest("work", (str(tmp_path / "notes"),)))
     library.start_with("work")
     library.refresh()
     runner.drain()
-    assert library.shelf.current == "work"
+    assert library.snapshot.current == "work"
 
 
 def test_an_error_of_one_request_is_told_and_the_next_is_done(
@@ -107,13 +107,13 @@ def test_an_error_of_one_request_is_told_and_the_next_is_done(
 
 
 def test_stopping_a_request_is_not_stopping_the_lane(home: OwnedFolder, tmp_path: Path) -> None:
-    inbox = IngestQueue()
+    ingest_queue = IngestQueue()
     events = []
     for event in run_request(
-        home.workspace, IndexRequest("x", (str(note(tmp_path)),)), inbox, CancelToken()
+        home.workspace, IndexRequest("x", (str(note(tmp_path)),)), ingest_queue, CancelToken()
     ):
         events.append(event)
-        inbox.stop_current()
+        ingest_queue.stop_current()
     assert events[-1] == RequestDone(narrow(events[0], RequestStarted).chore, stopped=True)
 
 
@@ -172,32 +172,32 @@ def test_the_lanes_find_everything_imported_when_the_folder_is_open() -> None:
 
 
 def test_every_folder_that_is_added_is_followed_though_the_first_is_stopped(
-    home: OwnedFolder, desk: tuple[InlineRunner, LibraryController], tmp_path: Path
+    home: OwnedFolder, context: tuple[InlineRunner, LibraryController], tmp_path: Path
 ) -> None:
-    runner, library = desk
+    runner, library = context
     catalog = home.workspace.catalog
     kb = catalog.kbs.create("default").id
     folders = [note(tmp_path).parent, tmp_path / "more"]
     folders[1].mkdir()
     library.add(tuple(map(str, folders)))
     runner.drain()
-    library.inbox.begin(library.inbox.take())
+    library.ingest_queue.begin(library.ingest_queue.take())
     library.stop()
     assert str(folders[1]) in {source.path for source in catalog.kbs.sources(kb)}
 
 
 def test_what_waits_goes_with_a_new_name_only_when_it_is_given(
-    home: OwnedFolder, desk: tuple[InlineRunner, LibraryController]
+    home: OwnedFolder, context: tuple[InlineRunner, LibraryController]
 ) -> None:
-    runner, library = desk
+    runner, library = context
     for name in ("notes", "work"):
         home.workspace.catalog.kbs.create(name)
-    library.deeds.complained.disconnect()
-    library.inbox.put(IndexRequest("notes", ("/x",)))
+    library.commands.complained.disconnect()
+    library.ingest_queue.put(IndexRequest("notes", ("/x",)))
     library.change_base(KbRequest("rename", "notes", new_name="work"))
     runner.drain()
-    assert library.inbox.take() == IndexRequest("notes", ("/x",))
-    library.inbox.put(IndexRequest("notes", ("/x",)))
+    assert library.ingest_queue.take() == IndexRequest("notes", ("/x",))
+    library.ingest_queue.put(IndexRequest("notes", ("/x",)))
     library.change_base(KbRequest("rename", "notes", new_name=" letters "))
     runner.drain()
-    assert library.inbox.take() == IndexRequest("letters", ("/x",))
+    assert library.ingest_queue.take() == IndexRequest("letters", ("/x",))

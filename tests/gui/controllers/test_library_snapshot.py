@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.records import FileRow, FollowedPath
+from desktop_rag.core.catalog_records import FileRow, FollowedPath
 from desktop_rag.core.types import FileId, FileStatus, KbId
 from desktop_rag.gui.controllers.file_query import FileQuery
 from desktop_rag.gui.controllers.file_table import FileListing, make_listing
@@ -16,7 +16,7 @@ FOLDER = FollowedPath(1, KB, "/d/notes", is_folder=True)
 SINGLE = FollowedPath(2, KB, "/a/one.pdf", is_folder=False)
 
 
-def shelf(*paths: str, sources: tuple[FollowedPath, ...] = ()) -> LibrarySnapshot:
+def snapshot(*paths: str, sources: tuple[FollowedPath, ...] = ()) -> LibrarySnapshot:
     rows = [
         FileRow(FileId(n), KB, path, None, FileStatus.CORRUPT, "", None, 0, None, 0.0, 0.0)
         for n, path in enumerate(paths, start=1)
@@ -31,7 +31,7 @@ def branches(shown: LibrarySnapshot) -> list[tuple[str, list[str]]]:
 def test_files_of_no_source_stand_together_after_the_folders() -> None:
     """An import brings files whose folders are not followed."""
     paths = ("/a/one.pdf", "/d/notes/a.md", "/e/b.md", "/d/notes2/c.md")
-    shown = shelf(*paths, sources=(SINGLE, FOLDER))
+    shown = snapshot(*paths, sources=(SINGLE, FOLDER))
     assert branches(shown) == [
         ("/d/notes", ["/d/notes/a.md"]),
         ("", ["/d/notes2/c.md", "/e/b.md"]),
@@ -46,8 +46,8 @@ def test_files_of_no_source_stand_together_after_the_folders() -> None:
 
 
 def test_a_knowledge_base_without_files_has_no_branch_for_them() -> None:
-    assert shelf().branches == ()
-    assert branches(shelf(sources=(FOLDER,))) == [("/d/notes", [])]
+    assert snapshot().branches == ()
+    assert branches(snapshot(sources=(FOLDER,))) == [("/d/notes", [])]
 
 
 @pytest.mark.parametrize(
@@ -63,5 +63,5 @@ def test_a_knowledge_base_without_files_has_no_branch_for_them() -> None:
 def test_files_of_no_source_are_named_from_the_folder_that_holds_them_all(
     paths: tuple[str, ...], root: str
 ) -> None:
-    (branch,) = shelf(*paths).branches
+    (branch,) = snapshot(*paths).branches
     assert branch.root == root

@@ -42,30 +42,30 @@ class Desk:
 
 
 @pytest.fixture
-def desk(home: OwnedFolder, qapp: QApplication) -> Desk:
+def context(home: OwnedFolder, qapp: QApplication) -> Desk:
     home.workspace.catalog.kbs.create("default")
     return Desk(home)
 
 
-def test_a_pause_is_kept_in_the_catalog(desk: Desk, home: OwnedFolder) -> None:
-    desk.library.pause_reading()
-    desk.runner.drain()
+def test_a_pause_is_kept_in_the_catalog(context: Desk, home: OwnedFolder) -> None:
+    context.library.pause_reading()
+    context.runner.drain()
     assert home.workspace.catalog.choices.figure(PAUSED) == 1
-    desk.library.resume()
-    desk.runner.drain()
+    context.library.resume()
+    context.runner.drain()
     assert home.workspace.catalog.choices.figure(PAUSED) == 0
-    assert desk.library.inbox.take() == IndexRequest("default", only_known=True)
+    assert context.library.ingest_queue.take() == IndexRequest("default", only_known=True)
 
 
-def pause(desk: Desk) -> Pause:
-    return desk.library.pause
+def pause(context: Desk) -> Pause:
+    return context.library.pause
 
 
-def test_on_battery_reading_rests_and_goes_on_by_itself(desk: Desk) -> None:
-    desk.library.surroundings.changed.emit(ON_BATTERY)
-    assert pause(desk) is Pause.BATTERY
-    desk.library.surroundings.changed.emit(ON_MAINS)
-    assert pause(desk) is Pause.NONE
+def test_on_battery_reading_rests_and_goes_on_by_itself(context: Desk) -> None:
+    context.library.surroundings.changed.emit(ON_BATTERY)
+    assert pause(context) is Pause.BATTERY
+    context.library.surroundings.changed.emit(ON_MAINS)
+    assert pause(context) is Pause.NONE
 
 
 @pytest.mark.parametrize(("pause", "started"), [(Pause.BATTERY, False), (Pause.NONE, True)])
@@ -76,10 +76,10 @@ def test_no_parser_starts_ahead_of_changes_that_are_not_read(
     folder.mkdir()
     catalog = home.workspace.catalog
     catalog.kbs.add_source(catalog.kbs.create("default").id, str(folder), is_folder=True)
-    inbox = IngestQueue()
-    inbox.set_pause(pause)
+    ingest_queue = IngestQueue()
+    ingest_queue.set_pause(pause)
     before = len(psutil.Process().children())
-    with closing(FolderWatch(home.workspace, inbox)) as following:
+    with closing(FolderWatch(home.workspace, ingest_queue)) as following:
         following.refresh()
         (folder / "note.txt").write_text("The ferry sails at seven.", encoding="utf-8")
         found: list[IndexRequest] = []
@@ -91,22 +91,22 @@ def test_no_parser_starts_ahead_of_changes_that_are_not_read(
     assert (len(psutil.Process().children()) > before) is started
 
 
-def test_who_reads_anyway_is_not_interrupted_until_the_next_time(desk: Desk) -> None:
-    changed = desk.library.surroundings.changed
+def test_who_reads_anyway_is_not_interrupted_until_the_next_time(context: Desk) -> None:
+    changed = context.library.surroundings.changed
     changed.emit(ON_BATTERY)
-    desk.library.resume()
+    context.library.resume()
     changed.emit(ON_BATTERY)
-    assert pause(desk) is Pause.NONE
+    assert pause(context) is Pause.NONE
     changed.emit(ON_MAINS)
     changed.emit(ON_BATTERY)
-    assert pause(desk) is Pause.BATTERY
+    assert pause(context) is Pause.BATTERY
 
 
-def test_mains_power_does_not_end_the_users_own_pause(desk: Desk) -> None:
-    desk.library.pause_reading()
-    desk.library.surroundings.changed.emit(ON_BATTERY)
-    desk.library.surroundings.changed.emit(ON_MAINS)
-    assert desk.library.pause is Pause.USER
+def test_mains_power_does_not_end_the_users_own_pause(context: Desk) -> None:
+    context.library.pause_reading()
+    context.library.surroundings.changed.emit(ON_BATTERY)
+    context.library.surroundings.changed.emit(ON_MAINS)
+    assert context.library.pause is Pause.USER
 
 
 @pytest.mark.parametrize(
@@ -166,13 +166,13 @@ def test_on_battery_power_is_saved_unless_the_setting_is_off(
     assert watch.known.saves_power is saves
 
 
-def test_what_is_wanted_first_elsewhere_ends_the_run_which_goes_on_after(desk: Desk) -> None:
-    inbox = desk.library.inbox
+def test_what_is_wanted_first_elsewhere_ends_the_run_which_goes_on_after(context: Desk) -> None:
+    ingest_queue = context.library.ingest_queue
     begun = IndexRequest("default", ("/d",), only_known=True)
-    current = inbox.begin(begun)
-    desk.library.activity = Indexing("default")
+    current = ingest_queue.begin(begun)
+    context.library.activity = Indexing("default")
     decision = FilesRequest("first", "other", ("/e/a.txt",))
-    desk.library.deeds.done.emit(CommandDone(decision, 0))
+    context.library.commands.done.emit(CommandDone(decision, 0))
     assert current.cancelled
-    assert inbox.take() == IndexRequest("other", ("/e/a.txt",), only_known=True)
-    assert inbox.take() == begun
+    assert ingest_queue.take() == IndexRequest("other", ("/e/a.txt",), only_known=True)
+    assert ingest_queue.take() == begun

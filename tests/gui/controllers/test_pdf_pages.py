@@ -25,7 +25,7 @@ def jobs(qapp: QApplication) -> Iterator[InlineRunner]:
 
 
 @pytest.fixture
-def desk(jobs: InlineRunner) -> Iterator[PdfPageController]:
+def context(jobs: InlineRunner) -> Iterator[PdfPageController]:
     made = PdfPageController(jobs)
     yield made
     made.close()
@@ -38,28 +38,30 @@ def path(tmp_path: Path) -> Path:
     return Pdf(pages).write(tmp_path / "a.pdf")
 
 
-def came(desk: PdfPageController) -> list[Any]:
+def came(context: PdfPageController) -> list[Any]:
     found: list[Any] = []
     for signal in (
-        desk.sizes_came,
-        desk.drawn,
-        desk.spelt,
-        desk.hits_came,
-        desk.spoilt,
-        desk.failed,
+        context.sizes_came,
+        context.drawn,
+        context.spelt,
+        context.hits_came,
+        context.spoilt,
+        context.failed,
     ):
         signal.connect(found.append)
     return found
 
 
 def test_wishes_are_replaced_and_what_was_not_begun_is_never_drawn(
-    desk: PdfPageController, jobs: InlineRunner, path: Path
+    context: PdfPageController, jobs: InlineRunner, path: Path
 ) -> None:
-    desk.open(str(path))
+    context.open(str(path))
     jobs.drain()
-    found = came(desk)
-    desk.want(tuple(TileRequest(page, SMALL) for page in (1, 2, 3)))  # the first is begun at once
-    desk.want((TileRequest(40, SMALL),), (41,))
+    found = came(context)
+    context.want(
+        tuple(TileRequest(page, SMALL) for page in (1, 2, 3))
+    )  # the first is begun at once
+    context.want((TileRequest(40, SMALL),), (41,))
     jobs.drain()
     drawn = [each.wish.page for each in found if isinstance(each, Tile)]
     assert drawn == [1, 40]
@@ -67,13 +69,13 @@ def test_wishes_are_replaced_and_what_was_not_begun_is_never_drawn(
 
 
 def test_a_search_takes_turns_with_drawing_and_goes_round(
-    desk: PdfPageController, jobs: InlineRunner, path: Path
+    context: PdfPageController, jobs: InlineRunner, path: Path
 ) -> None:
-    desk.open(str(path))
+    context.open(str(path))
     jobs.drain()
-    found = came(desk)
-    desk.find("water", 30, 45)
-    desk.want(tuple(TileRequest(page, SMALL) for page in (1, 2, 3)))
+    found = came(context)
+    context.find("water", 30, 45)
+    context.want(tuple(TileRequest(page, SMALL) for page in (1, 2, 3)))
     jobs.drain()
     kinds = "".join("d" if isinstance(each, Tile) else "s" for each in found)
     assert kinds in ("sdsdsd", "sdsdsd", "dsdsds"), "neither waits for the other"
@@ -84,40 +86,40 @@ def test_a_search_takes_turns_with_drawing_and_goes_round(
 
 
 def test_words_that_were_replaced_are_not_told(
-    desk: PdfPageController, jobs: InlineRunner, path: Path
+    context: PdfPageController, jobs: InlineRunner, path: Path
 ) -> None:
-    desk.open(str(path))
+    context.open(str(path))
     jobs.drain()
-    found = came(desk)
-    desk.find("water", 1, 45)
-    desk.find("nothing like it", 1, 45)
+    found = came(context)
+    context.find("water", 1, 45)
+    context.find("nothing like it", 1, 45)
     jobs.drain()
     assert {each.words for each in found} == {"nothing like it"}
 
 
 def test_what_came_for_a_document_that_was_left_is_dropped(
-    desk: PdfPageController, jobs: InlineRunner, path: Path, tmp_path: Path
+    context: PdfPageController, jobs: InlineRunner, path: Path, tmp_path: Path
 ) -> None:
-    desk.open(str(path))
+    context.open(str(path))
     jobs.drain()
-    desk.want((TileRequest(1, SMALL),))
-    found = came(desk)
+    context.want((TileRequest(1, SMALL),))
+    found = came(context)
     other = Pdf((PdfPage(),)).write(tmp_path / "b.pdf")
-    desk.open(str(other))
+    context.open(str(other))
     jobs.drain()
     assert found == [((600.0, 800.0),)]
-    desk.leave()
+    context.leave()
     jobs.drain()
     assert len(found) == 1
 
 
 def test_a_page_that_can_not_be_drawn_is_told_and_the_next_one_is(
-    desk: PdfPageController, jobs: InlineRunner, path: Path
+    context: PdfPageController, jobs: InlineRunner, path: Path
 ) -> None:
-    desk.open(str(path))
+    context.open(str(path))
     jobs.drain()
-    found = came(desk)
-    desk.want((TileRequest(2, PageArea.whole(50_000, 50_000)), TileRequest(3, SMALL)))
+    found = came(context)
+    context.want((TileRequest(2, PageArea.whole(50_000, 50_000)), TileRequest(3, SMALL)))
     jobs.drain()
     spoilt, drawn = found
     assert (spoilt.page, drawn.wish.page) == (2, 3)
@@ -125,10 +127,10 @@ def test_a_page_that_can_not_be_drawn_is_told_and_the_next_one_is(
 
 
 def test_a_document_that_is_none_is_told(
-    desk: PdfPageController, jobs: InlineRunner, tmp_path: Path
+    context: PdfPageController, jobs: InlineRunner, tmp_path: Path
 ) -> None:
-    found = came(desk)
-    desk.open(str(tmp_path / "nowhere.pdf"))
+    found = came(context)
+    context.open(str(tmp_path / "nowhere.pdf"))
     jobs.drain()
     (trouble,) = found
     assert "gone" in trouble.what

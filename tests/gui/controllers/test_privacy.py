@@ -75,10 +75,10 @@ def test_who_said_no_is_asked_once_and_can_allow_it_later(house: House) -> None:
     privacy.outlook_changed.connect(outlooks.append)
     privacy.give("contracts", PLACE)
     house.runner.drain()
-    assert [each.kb for each in outlooks[-1].given] == ["contracts"]
+    assert [each.kb for each in outlooks[-1].consents] == ["contracts"]
     privacy.revoke("contracts", PLACE)
     house.runner.drain()
-    assert outlooks[-1].given == ()
+    assert outlooks[-1].consents == ()
     assert outlooks[-1].ollama == PLACE
 
 

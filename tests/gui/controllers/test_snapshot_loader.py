@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.core.records import FileRead, FileStamp
+from desktop_rag.core.catalog_records import FileRead, FileStamp
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.snapshot_loader import SnapshotLoader
@@ -23,8 +23,8 @@ def filled(home: OwnedFolder) -> KbId:
     return kb
 
 
-def by_name(shelf: LibrarySnapshot) -> dict[str, FileStatus]:
-    return {row.path: row.status for row in shelf.files}
+def by_name(snapshot: LibrarySnapshot) -> dict[str, FileStatus]:
+    return {row.path: row.status for row in snapshot.files}
 
 
 def test_only_what_changed_is_read_again(home: OwnedFolder, qapp: QApplication) -> None:
@@ -51,8 +51,8 @@ def test_another_stamp_of_the_same_file_is_seen(home: OwnedFolder, qapp: QApplic
     stock = SnapshotLoader()
     stock.read(home.workspace, "default", NOWHERE)
     home.workspace.catalog.files.touch(kb, "/d/03.txt", FileStamp(77, 9, "h"))
-    shelf = stock.read(home.workspace, "default", NOWHERE)
-    assert shelf.files[3].stamp == FileStamp(77, 9, "h")
+    snapshot = stock.read(home.workspace, "default", NOWHERE)
+    assert snapshot.files[3].stamp == FileStamp(77, 9, "h")
 
 
 def test_sources_exclusions_and_what_is_away_are_seen(
@@ -63,10 +63,10 @@ def test_sources_exclusions_and_what_is_away_are_seen(
     stock.read(home.workspace, "default", NOWHERE)
     home.workspace.catalog.kbs.add_source(kb, "/e", is_folder=True)
     home.workspace.catalog.choices.exclude(kb, ["/d/out.txt"])
-    shelf = stock.read(home.workspace, "default", frozenset({"/d", "/elsewhere"}))
-    assert [present(branch.source).path for branch in shelf.branches] == ["/d", "/e"]
-    assert shelf.away == ("/d",)
-    assert [(row.path, row.status) for row in shelf.excluded] == [
+    snapshot = stock.read(home.workspace, "default", frozenset({"/d", "/elsewhere"}))
+    assert [present(branch.source).path for branch in snapshot.branches] == ["/d", "/e"]
+    assert snapshot.away == ("/d",)
+    assert [(row.path, row.status) for row in snapshot.excluded] == [
         ("/d/out.txt", FileStatus.EXCLUDED)
     ]
     assert stock.read(home.workspace, "default", NOWHERE).away == ()

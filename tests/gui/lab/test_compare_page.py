@@ -50,7 +50,7 @@ class Page:
 
     @property
     def now(self) -> Comparison:
-        return self.driver.desk.comparing.comparison
+        return self.driver.context.comparing.comparison
 
     @property
     def columns(self) -> list[ComparisonColumnView]:
@@ -76,7 +76,7 @@ class Page:
     def clean(self) -> None:
         """Be as at the beginning."""
         self.double._queue.clear()
-        comparing = self.driver.desk.comparing
+        comparing = self.driver.context.comparing
         comparing.stop()
         while len(self.now.columns) > 2:
             comparing.remove(2)
@@ -88,8 +88,8 @@ class Page:
         )
         comparing.changed.emit(comparing.comparison)
         self.driver.window.sources.close_document()
-        self.driver.desk.chat.new()
-        self.driver.desk.settings.reset("answering.strategy")
+        self.driver.context.chat.new()
+        self.driver.context.settings.reset("answering.strategy")
         self.sheet.question.edit.clear()
         pause(20)
 
@@ -112,7 +112,7 @@ def driver(
     made.open()
     made.drop(folder)
     made.wait_until_read(len(TEXTS))
-    wait_for(lambda: made.desk.offers.presets)
+    wait_for(lambda: made.context.offers.presets)
     yield made
     made.close()
 
@@ -212,7 +212,7 @@ def test_a_column_is_stopped_by_itself_and_the_next_goes_on(page: Page) -> None:
 
 
 def test_what_fails_in_one_way_is_told_there_and_the_next_goes_on(page: Page) -> None:
-    page.driver.desk.comparing.choose(0, AnswerMethod("single_pass", model="gone:7b"))
+    page.driver.context.comparing.choose(0, AnswerMethod("single_pass", model="gone:7b"))
     page.double.say(RENT)
     page.compare()
     assert isinstance(page.turn(0).outcome, (Answered, Failed))
@@ -223,9 +223,9 @@ def test_what_fails_in_one_way_is_told_there_and_the_next_goes_on(page: Page) ->
 def test_nothing_of_it_is_kept(page: Page) -> None:
     page.double.say(RENT, RENT)
     page.compare("How high is the quartzxylophone rent?")
-    catalog = page.driver.desk.folder.get(_token()).catalog
+    catalog = page.driver.context.folder.get(_token()).catalog
     assert all("quartzxylophone" not in each.title for each in catalog.chats.all())
-    assert page.driver.desk.chat.transcript.turns == ()
+    assert page.driver.context.chat.transcript.turns == ()
 
 
 def test_a_way_can_be_used_from_now_on(page: Page) -> None:
@@ -233,7 +233,7 @@ def test_a_way_can_be_used_from_now_on(page: Page) -> None:
     page.compare()
     assert not page.columns[1].use.isEnabled()  # the settings have it already
     page.columns[0].use.click()
-    assert page.driver.desk.settings.settings.answering.strategy == "fast"
+    assert page.driver.context.settings.settings.answering.strategy == "fast"
     assert page.columns[0].use.text() == "In use"
     assert page.columns[1].use.isEnabled()
     strategies = page.driver.window.chat.composer.strategies
@@ -265,12 +265,12 @@ def test_it_is_not_asked_while_the_conversation_is_answered(page: Page) -> None:
     page.double.say(RENT, RENT)
     page.compare()
     page.double.say(Script(f"{RENT} " * 50, pace=0.05))
-    page.driver.desk.chat.ask(QUESTION, ("default",), "fast")
+    page.driver.context.chat.ask(QUESTION, ("default",), "fast")
     wait_for(lambda: page.driver.turn is not None and len(page.driver.turn.text) > 5)
     page.columns[1].ask.click()
     assert page.driver.window.centre.shows_bench
     assert "still being answered" in page.sheet.banner.text
-    page.driver.desk.chat.stop()
+    page.driver.context.chat.stop()
 
 
 def test_the_comparison_is_copied_as_a_table(page: Page) -> None:

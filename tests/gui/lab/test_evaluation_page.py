@@ -78,9 +78,9 @@ def press(dialog: QuestionDialog) -> None:
 
 
 def measure(driver: Driver, sheet: EvaluationPage) -> None:
-    runs = len(driver.desk.measuring.record.runs)
+    runs = len(driver.context.measuring.record.runs)
     QTest.mouseClick(sheet.row.go, Qt.MouseButton.LeftButton)
-    wait_for(lambda: len(driver.desk.measuring.record.runs) == runs + 1)
+    wait_for(lambda: len(driver.context.measuring.record.runs) == runs + 1)
 
 
 def said(sheet: EvaluationPage) -> list[str]:
@@ -122,7 +122,7 @@ def test_an_answer_becomes_a_question_that_two_runs_are_compared_on(
 
 def lose_passage(driver: Driver) -> None:
     """Let the question's passage be one that no search for it finds: it is in no document."""
-    catalog = driver.desk.folder.get(CancelToken()).catalog
+    catalog = driver.context.folder.get(CancelToken()).catalog
     (question,) = catalog.questions.all("My questions")
     gold = replace(question.passages[0], start=90_000, stop=90_020)
     catalog.questions.save("My questions", [replace(question, passages=(gold,))])
@@ -133,16 +133,16 @@ def test_a_run_that_is_stopped_keeps_nothing(driver: Driver) -> None:
     save(driver, *(SavedQuestion(0, f"Question {n}?", ("x",), KRILL, KB) for n in range(40)))
     wait_for(sheet.row.go.isEnabled)
     QTest.mouseClick(sheet.row.go, Qt.MouseButton.LeftButton)
-    wait_for(lambda: present(driver.desk.measuring.underway).progress is not None)
+    wait_for(lambda: present(driver.context.measuring.underway).progress is not None)
     assert sheet.progress.isVisible()
     assert not sheet.row.go.isEnabled()
     QTest.mouseClick(sheet.progress.stop, Qt.MouseButton.LeftButton)
-    assert driver.desk.measuring.underway is None
+    assert driver.context.measuring.underway is None
     assert not sheet.progress.isVisible()
     assert sheet.row.go.isEnabled()
-    driver.desk.measuring.refresh()
-    wait_for(lambda: driver.desk.measuring._reading is None)
-    assert driver.desk.measuring.record.runs == ()
+    driver.context.measuring.refresh()
+    wait_for(lambda: driver.context.measuring._reading is None)
+    assert driver.context.measuring.record.runs == ()
 
 
 def test_a_set_in_files_is_measured_and_offered_from_then_on(
@@ -157,7 +157,7 @@ def test_a_set_in_files_is_measured_and_offered_from_then_on(
     sheet.row.choose(files)
     assert not sheet.row.questions.isVisible()
     measure(driver, sheet)
-    wait_for(lambda: driver.desk.measuring.known.files == ((files.corpus, files.questions),))
+    wait_for(lambda: driver.context.measuring.known.files == ((files.corpus, files.questions),))
     assert sheet.results.model.index(1, 2).data() == "100.0"
 
 
@@ -214,12 +214,12 @@ def test_questions_are_written_found_changed_and_deleted(driver: Driver) -> None
     save_button = dialog.buttons.button(QDialogButtonBox.StandardButton.Save)
     assert not save_button.isEnabled()
     dialog.question.setPlainText("How long does sourdough need?")
-    assert "right to say so" in dialog.told.text()
-    QTest.mouseClick(dialog.look, Qt.MouseButton.LeftButton)
+    assert "right to say so" in dialog.status.text()
+    QTest.mouseClick(dialog.find_button, Qt.MouseButton.LeftButton)
     wait_for(lambda: dialog.passages.count() > 0)
     assert "wild yeast" in dialog.passages.item(0).text()
     dialog.passages.item(0).setCheckState(Qt.CheckState.Checked)
-    assert "ticked passages answer" in dialog.told.text()
+    assert "ticked passages answer" in dialog.status.text()
     dialog.sets.setEditText("a=b")
     press(dialog)
     assert "needs a name" in dialog.problem.text()
@@ -245,12 +245,12 @@ KRILL = (GoldPassage("/nowhere/else.md"),)
 
 def save(driver: Driver, *questions: SavedQuestion) -> None:
     """Save questions about the first file that there is, in the knowledge base that is shown."""
-    current, row = driver.desk.library.shelf.current, driver.desk.library.shelf.files[0]
+    current, row = driver.context.library.snapshot.current, driver.context.library.snapshot.files[0]
     place = Locator(LocatorKind.PART, "")
     piece = PassageChoice(row.path, "", "", place, DocumentId(int(row.document_id or 0)), (0, 10))
     forms = [QuestionForm("Mine", replace(each, kbs=(current,)), (piece,)) for each in questions]
-    driver.desk.measuring.save(forms)
-    wait_for(lambda: any(each.questions for each in driver.desk.measuring.known.own))
+    driver.context.measuring.save(forms)
+    wait_for(lambda: any(each.questions for each in driver.context.measuring.known.own))
 
 
 def test_the_table_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
@@ -292,8 +292,8 @@ def test_proposed_questions_are_kept_only_where_they_are_ticked(driver: Driver) 
     assert not save.isEnabled()
     QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
     wait_for(lambda: dialog._job is None)
-    assert "No question could be made" in dialog.told.text(), "the texts have a title alone"
-    docs = Path(driver.desk.library.shelf.files[0].path).parent
+    assert "No question could be made" in dialog.status.text(), "the texts have a title alone"
+    docs = Path(driver.context.library.snapshot.files[0].path).parent
     for name in ("Paint", "Crew"):
         text = f"# Ferry\n\n## {name}\n\n" + "It is seen to by the people aboard each spring. " * 3
         (docs / f"{name}.md").write_text(text, "utf-8")
@@ -301,13 +301,13 @@ def test_proposed_questions_are_kept_only_where_they_are_ticked(driver: Driver) 
     driver.wait_until_read(4)
     QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
     wait_for(lambda: dialog._job is None and dialog.list.count() == 2)
-    assert "made of headings" in dialog.told.text()
+    assert "made of headings" in dialog.status.text()
     dialog.list.item(0).setCheckState(Qt.CheckState.Unchecked)
     kept = dialog.list.item(1).text().partition("\n")[0]
     assert save.text() == "Save ticked (1)"
     QTest.mouseClick(save, Qt.MouseButton.LeftButton)
     wait_for(lambda: sheet.row.chosen == QuestionSource("My questions"))
-    questions = driver.desk.folder.get(CancelToken()).catalog.questions.all("My questions")
+    questions = driver.context.folder.get(CancelToken()).catalog.questions.all("My questions")
     assert [each.question for each in questions] == [kept]
 
 

@@ -14,7 +14,7 @@ from testing.window_driver import Driver, wait_for
 
 
 def proposed(driver: Driver, *questions: str) -> ProposalsDialog:
-    dialog = ProposalsDialog(driver.desk, "mine", driver.window)
+    dialog = ProposalsDialog(driver.context, "mine", driver.window)
     place = Locator(LocatorKind.PART, "")
     for each in questions:
         piece = PassageChoice("/ferry.md", "Ferry", "It is white.", place, DocumentId(1), (0, 12))
@@ -48,5 +48,5 @@ def test_a_proposal_leaves_the_list_when_its_change_is_saved_and_not_before(driv
     assert asked(dialog) == ["What colour?", "When?"]
     button = dialog.buttons.button(QDialogButtonBox.StandardButton.Save)
     assert button.text() == "Save ticked (2)"
-    wait_for(lambda: any(each.questions for each in driver.desk.measuring.known.own))
+    wait_for(lambda: any(each.questions for each in driver.context.measuring.known.own))
     dialog.reject()

@@ -52,25 +52,25 @@ def driver(
     made.drop(docs)
     made.wait_until_read(len(FACTS))
     save_questions(made, "Mine", *FACTS)
-    wait_for(lambda: isinstance(made.desk.health.health, Ready))
+    wait_for(lambda: isinstance(made.context.health.health, Ready))
     yield made
     made.close()
 
 
 def save_questions(driver: Driver, name: str, *files: str) -> None:
     """Save the questions about files, each with its passage."""
-    shelf = driver.desk.library.shelf
+    snapshot = driver.context.library.snapshot
     forms = []
-    for row in (each for each in shelf.files if Path(each.path).name in files):
+    for row in (each for each in snapshot.files if Path(each.path).name in files):
         question, answer, text = FACTS[Path(row.path).name]
         span, place = (0, len(text)), Locator(LocatorKind.PART, "")
         piece = PassageChoice(
             row.path, "", text, place, DocumentId(int(row.document_id or 0)), span
         )
-        saved = SavedQuestion(0, question, (answer,), kbs=(shelf.current,))
+        saved = SavedQuestion(0, question, (answer,), kbs=(snapshot.current,))
         forms.append(QuestionForm(name, saved, (piece,)))
-    driver.desk.measuring.save(forms)
-    wait_for(lambda: any(each.name == name for each in driver.desk.measuring.known.own))
+    driver.context.measuring.save(forms)
+    wait_for(lambda: any(each.name == name for each in driver.context.measuring.known.own))
 
 
 @pytest.fixture
@@ -83,18 +83,18 @@ def sheet(driver: Driver, ollama: OllamaDouble) -> Iterator[EvaluationPage]:
     wait_for(made.row.sets.count)
     made.row.choose(QuestionSource("Mine"))
     made.row.task.setCurrentIndex(made.row.task.findData(evaluation_text.RGB))
-    wait_for(lambda: driver.desk.measuring._reading is None)
+    wait_for(lambda: driver.context.measuring._reading is None)
     ollama.requests.clear()
     yield made
-    driver.desk.measuring.stop()
+    driver.context.measuring.stop()
     forget_runs(driver)
 
 
 def forget_runs(driver: Driver) -> None:
     """Delete what was measured, so that every test begins with the same set."""
-    measuring = driver.desk.measuring
+    measuring = driver.context.measuring
     wait_for(lambda: measuring.underway is None and measuring._reading is None)
-    catalog = driver.desk.folder.get(CancelToken()).catalog
+    catalog = driver.context.folder.get(CancelToken()).catalog
     catalog.measured.delete([each.id for each in measuring.record.runs])
     measuring.choose(QuestionSource("Mine"), evaluation_text.RETRIEVAL)
     wait_for(lambda: measuring._reading is None)
@@ -114,9 +114,9 @@ def press_measure(sheet: EvaluationPage) -> None:
 
 def measure(driver: Driver, sheet: EvaluationPage) -> list[list[str]]:
     """Measure, and return the table as it is read."""
-    runs = len(driver.desk.measuring.record.runs)
+    runs = len(driver.context.measuring.record.runs)
     press_measure(sheet)
-    wait_for(lambda: len(driver.desk.measuring.record.runs) == runs + 1)
+    wait_for(lambda: len(driver.context.measuring.record.runs) == runs + 1)
     pause(30)
     table = sheet.results.model
     columns = range(table.columnCount())
@@ -164,7 +164,7 @@ def test_a_run_is_stopped_in_the_middle_of_a_reply_and_keeps_nothing(
     ollama.otherwise = Script("A long story about krill. " * 40, pace=0.05)
     press_measure(sheet)
     wait_for(lambda: len(ollama.chats) == 2 and ollama.chats[1].sent)
-    assert sheet.progress.told.text() == "Says when there is none: reply 2 of 12"
+    assert sheet.progress.status.text() == "Says when there is none: reply 2 of 12"
     QTest.mouseClick(sheet.progress.stop, Qt.MouseButton.LeftButton)
     assert sheet.row.go.isEnabled()
     wait_for(lambda: ollama.chats[1].abandoned)
@@ -186,8 +186,8 @@ def test_without_a_model_it_is_told_before_and_when_it_is_tried(
 ) -> None:
     ollama.stop()
     try:
-        driver.desk.health.look()
-        wait_for(lambda: isinstance(driver.desk.health.health, Missing))
+        driver.context.health.look()
+        wait_for(lambda: isinstance(driver.context.health.health, Missing))
         assert sheet.abilities.missing.isVisible()
         assert sheet.abilities.missing.text().startswith("This needs a language model")
         press_measure(sheet)
@@ -195,9 +195,9 @@ def test_without_a_model_it_is_told_before_and_when_it_is_tried(
         assert sheet.row.go.isEnabled()
     finally:
         ollama.start()
-    driver.desk.health.look()
+    driver.context.health.look()
     wait_for(lambda: not sheet.abilities.missing.isVisible())
-    assert driver.desk.measuring.record.runs == ()
+    assert driver.context.measuring.record.runs == ()
 
 
 def test_a_set_in_files_has_no_passages_of_its_own_to_read(

@@ -18,10 +18,10 @@ from desktop_rag.core.explain_events import StageName, StageState
 from desktop_rag.core.requests import SearchRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.gui import language
+from desktop_rag.gui.lab.search_test import PassageTarget, PassageTrace, SearchTestResult
 from desktop_rag.gui.lab.search_test_page import FOUND, WHY, SearchTestPage
-from desktop_rag.gui.lab.search_trial import PassageTarget, PassageTrace, TrialResult
+from desktop_rag.gui.lab.search_test_results import SearchTestResultRole
 from desktop_rag.gui.lab.stage_list import StageRole
-from desktop_rag.gui.lab.trial_result_list import TrialResultRole
 from testing.narrowing import present
 from testing.window_driver import Driver, pause, wait_for
 from tests.indexing.indexed_folder import KB, IndexedFolder
@@ -56,7 +56,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str
 def driver(qapp: QApplication, found: tuple[Path, list[dict[str, object]]]) -> Iterator[Driver]:
     made = Driver(qapp, found[0])
     made.open()
-    wait_for(lambda: made.desk.library.shelf.files)
+    wait_for(lambda: made.context.library.snapshot.files)
     yield made
     made.close()
 
@@ -68,7 +68,7 @@ def sheet(driver: Driver) -> Iterator[SearchTestPage]:
     driver.window.centre.show_bench()
     shown = driver.window.centre.bench.sheet(SearchTestPage)
     assert isinstance(shown, SearchTestPage)
-    driver.desk.trying.forget()
+    driver.context.trying.forget()
     shown.face.options.reset_all()
     shown.face.options.passages.setValue(5)
     shown.face.options.filter.clear()
@@ -83,15 +83,15 @@ def sheet(driver: Driver) -> Iterator[SearchTestPage]:
     driver.window.sources.close_document()
 
 
-def searched(sheet: SearchTestPage, question: str = QUESTION) -> TrialResult:
+def searched(sheet: SearchTestPage, question: str = QUESTION) -> SearchTestResult:
     """Type a question, press Enter, and wait."""
     sheet.face.question.setText(question)
     QTest.keyClick(sheet.face.question, Qt.Key.Key_Return)
     return settled(sheet)
 
 
-def settled(sheet: SearchTestPage) -> TrialResult:
-    trying = sheet.desk.trying
+def settled(sheet: SearchTestPage) -> SearchTestResult:
+    trying = sheet.context.trying
     wait_for(lambda: trying.result is not None and not trying.is_busy and not trying.is_asking)
     assert trying.result is not None
     return trying.result
@@ -99,7 +99,7 @@ def settled(sheet: SearchTestPage) -> TrialResult:
 
 def way(sheet: SearchTestPage) -> PassageTrace:
     """Wait until a passage was followed to its end."""
-    trying = sheet.desk.trying
+    trying = sheet.context.trying
     wait_for(lambda: trying.way is not None and trying.way.verdict is not None)
     assert trying.way is not None
     return trying.way
@@ -107,7 +107,7 @@ def way(sheet: SearchTestPage) -> PassageTrace:
 
 def rows_of(sheet: SearchTestPage) -> list[object]:
     model = sheet.face.list.rows
-    return [model.index(row).data(TrialResultRole.ROW) for row in range(model.rowCount())]
+    return [model.index(row).data(SearchTestResultRole.ROW) for row in range(model.rowCount())]
 
 
 def test_a_search_shows_what_the_command_finds_with_every_score_and_time(
@@ -131,7 +131,7 @@ def test_what_an_option_moves_is_shown_and_the_settings_stay(sheet: SearchTestPa
     assert not any(each.by for each in before.rows)
     control = sheet.face.options.controls["retrieval.reranker"]
     control.edited.emit("none")  # type: ignore[attr-defined]
-    wait_for(lambda: sheet.desk.trying.result is not before)
+    wait_for(lambda: sheet.context.trying.result is not before)
     after = settled(sheet)
     assert after.trial.rules.reranker == "none"
     assert after.is_compared
@@ -140,9 +140,9 @@ def test_what_an_option_moves_is_shown_and_the_settings_stay(sheet: SearchTestPa
         assert row.by == was + 1 - row.passage.rank
     assert any(each.by for each in after.rows)
     assert sheet.face.options_button.text() == "Options: 1 changed"
-    assert sheet.desk.settings.settings.retrieval.reranker == "auto"
+    assert sheet.context.settings.settings.retrieval.reranker == "auto"
     sheet.face.options.reset.click()
-    wait_for(lambda: sheet.desk.trying.result is not after)
+    wait_for(lambda: sheet.context.trying.result is not after)
     assert settled(sheet).trial.rules.reranker == "auto"
     assert not sheet.face.options.keep.isEnabled()
 
@@ -160,10 +160,10 @@ def test_options_are_kept_as_settings_when_that_is_wished(
 ) -> None:
     sheet.face.options.try_value("retrieval.candidates", 60)
     sheet.face.options.keep.click()
-    wait_for(lambda: stored.load(driver.desk.data_dir).retrieval.candidates == 60)
+    wait_for(lambda: stored.load(driver.context.data_dir).retrieval.candidates == 60)
     assert sheet.face.options.tried == {}
-    driver.desk.settings.reset("retrieval.candidates")
-    wait_for(lambda: stored.load(driver.desk.data_dir).retrieval.candidates == 50)
+    driver.context.settings.reset("retrieval.candidates")
+    wait_for(lambda: stored.load(driver.context.data_dir).retrieval.candidates == 50)
 
 
 def test_a_passage_opens_at_its_place(sheet: SearchTestPage, driver: Driver) -> None:
@@ -204,7 +204,7 @@ def test_words_of_a_passage_tell_where_it_fell_out_and_the_remedy_finds_it(
     assert told.verdict.remedy in card.remedy.text()
     assert card.help.isVisible()
     QTest.mouseClick(card.help, Qt.MouseButton.LeftButton)
-    wait_for(lambda: sheet.desk.trying.way is not told)
+    wait_for(lambda: sheet.context.trying.way is not told)
     again = way(sheet)
     assert again.verdict is not None
     assert again.verdict.fell_at not in (StageName.MEANING, StageName.PASSAGES)
@@ -251,7 +251,7 @@ def test_a_passage_in_a_document_and_selected_text_are_asked_about(
     menu = QMenu(view)
     view.asking.offer(menu, view.textCursor().selection().toPlainText())
     menu.actions()[1].trigger()
-    wait_for(lambda: sheet.desk.trying.way is not told)
+    wait_for(lambda: sheet.context.trying.way is not told)
     again = way(sheet)
     assert again.aim == PassageTarget(text="vacate the premises", path=path)
     assert again.verdict is not None
@@ -259,7 +259,7 @@ def test_a_passage_in_a_document_and_selected_text_are_asked_about(
 
 
 def path_of(driver: Driver, name: str) -> str:
-    files = driver.desk.library.shelf.files
+    files = driver.context.library.snapshot.files
     return next(row.path for row in files if row.path.endswith(name))
 
 
@@ -306,19 +306,19 @@ def test_a_stopped_search_shows_nothing_and_the_next_one_does(sheet: SearchTestP
     QTest.mouseClick(sheet.face.stop, Qt.MouseButton.LeftButton)
     assert sheet.face.run.isVisible()
     pause(50)
-    assert sheet.desk.trying.result is None
+    assert sheet.context.trying.result is None
     assert searched(sheet).rows
 
 
 def test_an_empty_knowledge_base_says_what_to_do(sheet: SearchTestPage, driver: Driver) -> None:
     searched(sheet)
-    workspace = driver.desk.folder.get(CancelToken())
+    workspace = driver.context.folder.get(CancelToken())
     workspace.catalog.kbs.ensure("empty")
-    driver.desk.library.switch("empty")
+    driver.context.library.switch("empty")
     wait_for(sheet.face.empty.isVisible)
     assert sheet.face.empty.text().startswith("This knowledge base has no passages yet.")
-    assert sheet.desk.trying.result is None
-    driver.desk.library.switch(KB)
+    assert sheet.context.trying.result is None
+    driver.context.library.switch(KB)
     wait_for(lambda: sheet.face.empty.text().startswith("Ask something"))
 
 

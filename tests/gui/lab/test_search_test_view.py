@@ -8,18 +8,18 @@ from PySide6.QtCore import Qt
 
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.gui.lab import search_test_text
+from desktop_rag.gui.lab.search_test import SearchTestQuery, SearchTestResult, StageCounts
 from desktop_rag.gui.lab.search_test_page import SearchTestView
-from desktop_rag.gui.lab.search_trial import StageCounts, TrialResult, TrialSearch
 from desktop_rag.gui.theme import Theme
 from testing.sample_answers import passage
 from testing.window_driver import Driver
 
 
 def test_a_title_with_tags_stays_text(driver: Driver, theme: Theme) -> None:
-    face = SearchTestView(theme, driver.desk.settings, driver.window)
+    face = SearchTestView(theme, driver.context.settings, driver.window)
     lost = replace(passage(1), title="<img src='file:///tmp/a.png'>\u202eReport")
-    trial = TrialSearch("Why?", "default", Retrieval())
-    tested = TrialResult(trial, (), StageCounts(0, 0, 0, 0), 0.0, (), 0.0, gone=(lost,))
+    trial = SearchTestQuery("Why?", "default", Retrieval())
+    tested = SearchTestResult(trial, (), StageCounts(0, 0, 0, 0), 0.0, (), 0.0, gone=(lost,))
     face.info.setText(search_test_text.lost_text(tested))
     assert face.info.textFormat() is Qt.TextFormat.PlainText
     assert "<img src" in face.info.text()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.core.records import KnowledgeBase
+from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.requests import FilesRequest, IndexRequest
 from desktop_rag.core.types import FileId, FileStatus
 from desktop_rag.gui import language
@@ -32,7 +32,7 @@ from desktop_rag.gui.theme import Theme
 from desktop_rag.parsing import file_problems
 from testing.narrowing import narrow, present
 from testing.qt_wait import wait_for
-from tests.gui.test_item_models import KB, row, shelf
+from tests.gui.test_item_models import KB, row, snapshot
 
 ROWS = tuple(
     replace(each, id=FileId(number))
@@ -62,8 +62,8 @@ class Table:
         self.runner.drain()
 
     def show(self, content: LibrarySnapshot) -> None:
-        self.library.shelf = content
-        self.library.shelf_changed.emit(content)
+        self.library.snapshot = content
+        self.library.snapshot_changed.emit(content)
         self.runner.drain()
 
     def names(self) -> list[str]:
@@ -83,13 +83,13 @@ class Table:
         return str(self.page.model.index(number, column).data())
 
     def decided(self) -> list[LibraryRequest]:
-        return [each.decision for each in self.library.deeds.underway]
+        return [each.decision for each in self.library.commands.underway]
 
 
 @pytest.fixture
 def table(qtbot: QtBot, theme: Theme) -> Table:
     made = Table(qtbot, theme)
-    made.show(shelf(*ROWS))
+    made.show(snapshot(*ROWS))
     return made
 
 
@@ -111,14 +111,14 @@ def test_each_file_tells_its_state_and_no_passages_is_never_ready(table: Table) 
     assert states == ["Ready", "No text", "Waiting", "Encrypted"]
     assert [table.cell(n, FileColumn.PASSAGES) for n in range(4)] == ["3", "0", "", "0"]
     hollow = replace(ROWS[0], chunks=0)
-    table.show(shelf(hollow))
+    table.show(snapshot(hollow))
     assert table.cell(0, FileColumn.STATE) == "Nothing found in it"
 
 
 def test_the_header_reaches_the_edge_with_reasons_and_without(table: Table, qtbot: QtBot) -> None:
     across = table.page.view.horizontalHeader()
     table.page.resize(1600, 500)
-    for content in (shelf(*ROWS), shelf(ROWS[0]), shelf(*ROWS)):
+    for content in (snapshot(*ROWS), snapshot(ROWS[0]), snapshot(*ROWS)):
         table.show(content)
         is_one = len(content.files) == 1
         wait_for(lambda: across.isSectionHidden(FileColumn.REASON) == is_one)  # noqa: B023
@@ -146,7 +146,7 @@ def test_a_header_sorts_and_the_order_is_kept(
     table.page.keep(tmp_path)
     again = Table(qtbot, theme)
     again.page.restore(tmp_path)
-    again.show(shelf(*ROWS))
+    again.show(snapshot(*ROWS))
     assert again.names()[0] == "合同.pdf"
     assert again.page.view.columnWidth(FileColumn.NAME) == 333
 
@@ -161,7 +161,7 @@ def test_reasons_stand_beside_the_state_where_there_are_any(table: Table) -> Non
     assert right <= view.viewport().width()
     table.page.resize(1500, 500)
     assert header.length() == view.viewport().width()
-    table.show(shelf(ROWS[0]))
+    table.show(snapshot(ROWS[0]))
     assert view.isColumnHidden(FileColumn.REASON)
 
 
@@ -172,7 +172,7 @@ def test_what_is_chosen_stays_chosen_when_the_table_changes(table: Table) -> Non
         table.page.model.index(3, 0),
         view.selectionModel().SelectionFlag.Select | view.selectionModel().SelectionFlag.Rows,
     )
-    table.show(shelf(*ROWS[1:]))
+    table.show(snapshot(*ROWS[1:]))
     assert [present(each.row).path for each in view.chosen()] == [
         "/d/notes/b.md",
         "/d/notes/合同.pdf",
@@ -192,11 +192,13 @@ def test_many_are_excluded_retried_and_put_first_at_once(table: Table) -> None:
         FilesRequest("first", "default", paths),
     ]
     QTest.keyClick(table.page.view, Qt.Key.Key_F5)
-    assert table.library.inbox.take() == IndexRequest("default", paths, retry=True, only_known=True)
+    assert table.library.ingest_queue.take() == IndexRequest(
+        "default", paths, retry=True, only_known=True
+    )
 
 
 def test_excluded_files_are_shown_and_can_be_included_again(table: Table) -> None:
-    content = shelf(*ROWS)
+    content = snapshot(*ROWS)
     out = replace(ROWS[0], id=FileId(-1), path="/d/notes/out.md", status=FileStatus.EXCLUDED)
     table.show(replace(content, excluded=(replace(out, chunks=0, stamp=None),)))
     table.page.show_only(FileGroup.EXCLUDED)
@@ -213,7 +215,7 @@ def test_excluded_files_are_shown_and_can_be_included_again(table: Table) -> Non
 
 def test_files_are_moved_to_another_knowledge_base_from_the_menu(table: Table) -> None:
     bases = tuple(KnowledgeBase(KB, name, 0.0, 1, 1) for name in ("default", "other"))
-    table.show(replace(shelf(*ROWS), kbs=bases))
+    table.show(replace(snapshot(*ROWS), kbs=bases))
     table.page.view.selectRow(0)
     menu = table.page.actions_of_files.popup(table.page.mapToGlobal(table.page.rect().center()))
     (moving,) = [narrow(m, QMenu) for each in menu.actions() if (m := each.menu()) is not None]
@@ -239,8 +241,8 @@ def test_the_path_is_copied_and_enter_opens(table: Table, qtbot: QtBot) -> None:
 def test_nothing_is_done_with_files_of_a_knowledge_base_that_was_left(table: Table) -> None:
     table.page.view.selectAll()
     assert len(table.page.chosen()) == len(ROWS)
-    table.library.shelf = replace(table.library.shelf, current="another")
-    table.library.shelf_changed.emit(table.library.shelf)
+    table.library.snapshot = replace(table.library.snapshot, current="another")
+    table.library.snapshot_changed.emit(table.library.snapshot)
     assert table.page.chosen() == ()
     table.page.actions_of_files.exclude.trigger()
     assert table.decided() == []
@@ -257,7 +259,7 @@ def test_in_chinese_a_filter_finds_what_is_read_in_chinese(
     language.speak(qapp, "zh")
     table = Table(qtbot, theme)
     locked = replace(ROWS[3], reason=str(file_problems.encrypted()))
-    table.show(shelf(*ROWS[:3], locked))
+    table.show(snapshot(*ROWS[:3], locked))
     table.page.filter.setText(typed)
     table.wait_for_names("合同.pdf")
     table.page.filter.setText("password")
@@ -268,7 +270,7 @@ def test_a_remedy_that_names_a_format_does_not_make_a_filter_find_a_file(
     table: Table, qtbot: QtBot
 ) -> None:
     other = file_problems.unsupported("Files of this kind (.zip) are not read.", "Save it as Word.")
-    table.show(shelf(replace(ROWS[1], status=FileStatus.UNSUPPORTED, reason=other.sentence)))
+    table.show(snapshot(replace(ROWS[1], status=FileStatus.UNSUPPORTED, reason=other.sentence)))
     for typed, names in (("word", []), (".zip", ["b.md"]), ("not supported", ["b.md"])):
         table.page.filter.setText(typed)
         table.wait_for_names(*names)
@@ -283,15 +285,15 @@ def test_what_was_left_out_of_a_file_is_a_reason_and_no_problem(
 ) -> None:
     language.speak(qapp, code)
     table = Table(qtbot, theme)
-    table.show(shelf(replace(ROWS[0], reason=HIDDEN)))
+    table.show(snapshot(replace(ROWS[0], reason=HIDDEN)))
     assert not table.page.view.isColumnHidden(FileColumn.REASON)
     model = table.page.view.model()
     assert model.index(0, FileColumn.REASON).data() == note
     assert note in model.index(0, FileColumn.NAME).data(Qt.ItemDataRole.ToolTipRole)
     assert model.index(0, FileColumn.STATE).data() == library_text.tr("Ready")
-    assert table.library.shelf.problems == 0
+    assert table.library.snapshot.problems == 0
     tree = FileTreeModel()
-    tree.show_shelf(table.library.shelf)
+    tree.show_shelf(table.library.snapshot)
     row = tree.index(0, 0, tree.index(0, 0))
     said = row.data(Qt.ItemDataRole.AccessibleTextRole)
     assert f"{library_text.passages(3)} · {note}" in said

@@ -11,7 +11,7 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.library.file_tree import FileTree
 from desktop_rag.gui.theme import Theme
 from testing.qt_wait import wait_for
-from tests.gui.test_item_models import row, shelf
+from tests.gui.test_item_models import row, snapshot
 
 REASON = "The PDF is damaged. Open it in its own program, and save it anew."
 
@@ -22,7 +22,7 @@ def test_what_is_wrong_with_a_file_is_said_in_full_at_any_width(qtbot: QtBot, th
     tree.resize(240, 400)
     tree.show()
     broken = replace(row("/d/notes/scan.pdf", FileStatus.CORRUPT, 0), reason=REASON)
-    tree.show_shelf(shelf(row("/d/notes/a.md"), broken))
+    tree.show_shelf(snapshot(row("/d/notes/a.md"), broken))
     top = tree.places.index(0, 0)
     line = QFontMetrics(tree.font()).height() // 2
 

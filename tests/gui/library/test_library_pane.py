@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.core.catalog_records import FileStamp, FollowedPath, KnowledgeBase
 from desktop_rag.core.events import IndexProgress
-from desktop_rag.core.records import FileStamp, FollowedPath, KnowledgeBase
 from desktop_rag.core.requests import FilesRequest, IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui import language
@@ -31,7 +31,7 @@ from desktop_rag.gui.library.library_pane import LibraryPane
 from desktop_rag.gui.library.removal_dialog import RemovalDialog
 from desktop_rag.gui.theme import Theme
 from testing.narrowing import narrow, present
-from tests.gui.test_item_models import FOLDER, KB, row, shelf
+from tests.gui.test_item_models import FOLDER, KB, row, snapshot
 
 
 @pytest.fixture
@@ -49,8 +49,8 @@ def pane(qtbot: QtBot, theme: Theme, library: LibraryController) -> LibraryPane:
 
 
 def show(library: LibraryController, content: LibrarySnapshot) -> None:
-    library.shelf = content
-    library.shelf_changed.emit(content)
+    library.snapshot = content
+    library.snapshot_changed.emit(content)
 
 
 FILES = (
@@ -67,17 +67,17 @@ def test_the_knowledge_base_that_nobody_named_has_a_name_in_words(
 ) -> None:
     language.speak(present(QApplication.instance()), code)
     bases = tuple(KnowledgeBase(KB, each, 0.0, 1, 1) for each in ("default", "work"))
-    show(library, replace(shelf(), kbs=bases))
+    show(library, replace(snapshot(), kbs=bases))
     assert [pane.kbs.itemText(row) for row in (0, 1)] == [name, "work"]
     pane.kbs.activated.emit(1)
-    assert library.shelf.current == "work"
+    assert library.snapshot.current == "work"
     pane.kbs.activated.emit(0)
-    assert library.shelf.current == "default"
+    assert library.snapshot.current == "default"
     pane.bases.ask_for_new_name()
     (dialog,) = pane.findChildren(QInputDialog)
     assert dialog.textValue() == name
     dialog.accept()
-    assert library.deeds.underway == ()
+    assert library.commands.underway == ()
     pane.bases.ask_for_new_name()
     dialog = pane.findChildren(QInputDialog)[-1]
     dialog.setTextValue("Papers")
@@ -87,7 +87,7 @@ def test_the_knowledge_base_that_nobody_named_has_a_name_in_words(
 
 
 def running(library: LibraryController) -> tuple[RunningCommand, ...]:
-    return library.deeds.underway
+    return library.commands.underway
 
 
 def test_an_import_from_the_window_never_ends_at_a_name_that_is_taken(
@@ -97,8 +97,8 @@ def test_an_import_from_the_window_never_ends_at_a_name_that_is_taken(
     (dialog,) = pane.findChildren(QFileDialog)
     dialog.fileSelected.emit("/tmp/ferries.ragkb")
     dialog.reject()
-    assert library.deeds.underway == ()
-    library.deeds.examined.emit(ImportPreview("/tmp/ferries.ragkb"))
+    assert library.commands.underway == ()
+    library.commands.examined.emit(ImportPreview("/tmp/ferries.ragkb"))
     (underway,) = running(library)
     assert underway.decision == KbRequest("import", "", "/tmp/ferries.ragkb", numbers=True)
     named = {"default (2)": "My documents (2)", "default (x)": "default (x)", "work": "work"}
@@ -110,10 +110,10 @@ def test_an_import_follows_what_was_ticked_and_nothing_by_itself(
     pane: LibraryPane, library: LibraryController, ticked: tuple[int, ...]
 ) -> None:
     places = ("/home/me/diary", "/home/me/letters")
-    library.deeds.examined.emit(ImportPreview("/tmp/ferries.ragkb", places))
+    library.commands.examined.emit(ImportPreview("/tmp/ferries.ragkb", places))
     box = present(pane.findChild(ImportDialog))
     assert [box.places.item(at).text() for at in (0, 1)] == list(places)
-    assert library.deeds.underway == ()
+    assert library.commands.underway == ()
     for at in ticked:
         box.places.item(at).setCheckState(Qt.CheckState.Checked)
     box.go.click()
@@ -124,16 +124,16 @@ def test_an_import_follows_what_was_ticked_and_nothing_by_itself(
 def test_an_import_that_was_called_off_is_not_begun(
     pane: LibraryPane, library: LibraryController
 ) -> None:
-    library.deeds.examined.emit(ImportPreview("/tmp/ferries.ragkb", ("/home/me/diary",)))
+    library.commands.examined.emit(ImportPreview("/tmp/ferries.ragkb", ("/home/me/diary",)))
     present(pane.findChild(ImportDialog)).reject()
-    assert library.deeds.underway == ()
+    assert library.commands.underway == ()
 
 
 @pytest.mark.parametrize("key", [None, Qt.Key.Key_Space])
 def test_a_row_of_the_import_s_question_is_ticked_by_its_text_and_by_space(
     pane: LibraryPane, library: LibraryController, key: Qt.Key | None
 ) -> None:
-    library.deeds.examined.emit(
+    library.commands.examined.emit(
         ImportPreview("/tmp/ferries.ragkb", ("/home/me/diary", "/home/me/letters"))
     )
     places = present(pane.findChild(ImportDialog)).places
@@ -158,7 +158,7 @@ def test_files_that_are_not_followed_are_shown_and_can_be_taken_out(
 ) -> None:
     """As after an import whose folders were not ticked."""
     files = (row("/e/x/a.md"), row("/e/y/b.md", FileStatus.CORRUPT, 0))
-    show(library, shelf(*files, sources=()))
+    show(library, snapshot(*files, sources=()))
     assert pane.tree.isVisible()
     assert not pane.empty.isVisible()
     assert not pane.retry.isVisible()
@@ -178,7 +178,7 @@ def test_files_that_are_not_followed_are_shown_and_can_be_taken_out(
     pane.problems.setChecked(True)
     pane.tree.setCurrentIndex(pane.model.index(0, 0))
     assert [each.path for each in pane.chosen()] == ["/e/y/b.md"]
-    show(library, shelf(sources=()))
+    show(library, snapshot(sources=()))
     assert pane.empty.isVisible()
 
 
@@ -186,7 +186,7 @@ def test_what_is_not_followed_is_neither_read_again_nor_left_out(
     pane: LibraryPane, library: LibraryController
 ) -> None:
     """Nothing would bring it back."""
-    show(library, shelf(*FILES, row("/e/b.md", FileStatus.CORRUPT, 0)))
+    show(library, snapshot(*FILES, row("/e/b.md", FileStatus.CORRUPT, 0)))
     actions = pane.file_actions
     pane.tree.setCurrentIndex(pane.model.index(0, 0, pane.model.index(1, 0)))
     assert [each.path for each in pane.chosen()] == ["/e/b.md"]
@@ -199,7 +199,7 @@ def test_what_is_not_followed_is_neither_read_again_nor_left_out(
     actions.refresh()
     assert (actions.retry.isEnabled(), actions.exclude.isVisible()) == (True, True)
     actions.retry.trigger()
-    assert narrow(library.inbox.take(), IndexRequest).paths == ("/d/notes/b.md",)
+    assert narrow(library.ingest_queue.take(), IndexRequest).paths == ("/d/notes/b.md",)
     actions.exclude.trigger()
     (underway,) = running(library)
     assert underway.decision == FilesRequest("exclude", "default", ("/d/notes/b.md",))
@@ -213,7 +213,7 @@ def test_an_empty_knowledge_base_says_what_to_do(pane: LibraryPane) -> None:
 def test_problems_are_counted_shown_alone_and_retried(
     pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
-    show(library, shelf(*FILES))
+    show(library, snapshot(*FILES))
     assert pane.problems.text() == "2 with problems"
     pane.problems.click()
     assert pane.model.rowCount() == 2
@@ -221,7 +221,7 @@ def test_problems_are_counted_shown_alone_and_retried(
     pane.problems.click()
     assert pane.model.rowCount(pane.model.index(0, 0)) == 3
     pane.retry.click()
-    assert library.inbox.take() == IndexRequest("default", retry=True, only_known=True)
+    assert library.ingest_queue.take() == IndexRequest("default", retry=True, only_known=True)
 
 
 def test_files_of_other_kinds_are_no_problem_and_are_told_apart(
@@ -229,10 +229,10 @@ def test_files_of_other_kinds_are_no_problem_and_are_told_apart(
 ) -> None:
     film = row("/d/notes/film.mp4", FileStatus.UNSUPPORTED, 0)
     bare = replace(row("/d/notes/bare.txt", FileStatus.EMPTY, 0), stamp=FileStamp(0, 1, "x"))
-    show(library, shelf(FILES[0], film, bare))
+    show(library, snapshot(FILES[0], film, bare))
     assert not pane.problems.isVisible()
     assert not pane.retry.isVisible()
-    assert library_text.summary(library.shelf) == "1 file"
+    assert library_text.summary(library.snapshot) == "1 file"
     top = pane.model.index(0, 0)
     assert top.data(Qt.ItemDataRole.AccessibleTextRole) == "notes, 3 files · 2 not read"
     with qtbot.waitSignal(pane.group_wanted) as heard:
@@ -246,7 +246,7 @@ def test_files_of_other_kinds_are_no_problem_and_are_told_apart(
 def test_a_document_that_gave_no_text_is_a_problem(
     pane: LibraryPane, library: LibraryController
 ) -> None:
-    show(library, shelf(row("/d/notes/scan.docx", FileStatus.EMPTY, 0)))
+    show(library, snapshot(row("/d/notes/scan.docx", FileStatus.EMPTY, 0)))
     assert pane.problems.text() == "1 with problems"
     assert not pane.not_read.isVisible()
 
@@ -254,9 +254,9 @@ def test_a_document_that_gave_no_text_is_a_problem(
 def test_when_the_last_problem_is_gone_everything_is_shown_again(
     pane: LibraryPane, library: LibraryController
 ) -> None:
-    show(library, shelf(*FILES))
+    show(library, snapshot(*FILES))
     pane.problems.click()
-    show(library, shelf(FILES[0]))
+    show(library, snapshot(FILES[0]))
     assert pane.model.rowCount() == 2
     assert not pane.problems.isVisible()
 
@@ -264,7 +264,7 @@ def test_when_the_last_problem_is_gone_everything_is_shown_again(
 def test_delete_removes_every_selected_row(
     pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
-    show(library, shelf(*FILES))
+    show(library, snapshot(*FILES))
     top = pane.model.index(0, 0)
     pane.tree.expandAll()
     for index in (pane.model.index(0, 0, top), pane.model.index(1, 0, top)):
@@ -274,7 +274,7 @@ def test_delete_removes_every_selected_row(
     with qtbot.waitSignal(pane.file_actions.removal_asked) as heard:
         QTest.keyClick(pane.tree, Qt.Key.Key_Delete)
     assert heard.args == [removal.paths]
-    library.deeds.weighed.emit(removal)
+    library.commands.weighed.emit(removal)
     (underway,) = running(library)
     assert underway.decision == RemoveRequest("default", removal.paths)
 
@@ -284,39 +284,39 @@ def test_what_is_open_stays_open_and_chosen_when_folders_come_and_go(
 ) -> None:
     letters = FollowedPath(3, KB, "/d/letters", is_folder=True)
     note, letter = row("/d/notes/a.md"), row("/d/letters/b.md")
-    show(library, shelf(note, sources=(FOLDER,)))
+    show(library, snapshot(note, sources=(FOLDER,)))
     tree, top = pane.tree, pane.model.index(0, 0)
     assert tree.isExpanded(top)
     tree.setCurrentIndex(pane.model.index(0, 0, top))
-    show(library, shelf(note, letter, sources=(letters, FOLDER)))
+    show(library, snapshot(note, letter, sources=(letters, FOLDER)))
     assert [pane.model.index(n, 0).data() for n in (0, 1)] == ["letters", "notes"]
     assert all(tree.isExpanded(pane.model.index(n, 0)) for n in (0, 1))
     assert tree.currentIndex().data(TreeRole.PATH) == note.path
     assert tree.currentIndex().parent().data() == "notes"
     tree.collapse(pane.model.index(1, 0))
-    show(library, shelf(note, sources=(FOLDER,)))
+    show(library, snapshot(note, sources=(FOLDER,)))
     assert not tree.isExpanded(pane.model.index(0, 0))
-    show(library, shelf(note, letter, sources=(letters, FOLDER)))
+    show(library, snapshot(note, letter, sources=(letters, FOLDER)))
     assert [tree.isExpanded(pane.model.index(n, 0)) for n in (0, 1)] == [True, False]
 
 
 def test_a_folder_is_as_it_was_left_after_another_knowledge_base_was_shown(
     pane: LibraryPane, library: LibraryController
 ) -> None:
-    show(library, shelf(*FILES))
+    show(library, snapshot(*FILES))
     pane.tree.collapse(pane.model.index(0, 0))
     pane.problems.click()
     assert pane.tree.isExpanded(pane.model.index(0, 0))
     pane.problems.click()
-    show(library, replace(shelf(), current="other", branches=()))
-    show(library, shelf(*FILES))
+    show(library, replace(snapshot(), current="other", branches=()))
+    show(library, snapshot(*FILES))
     assert not pane.tree.isExpanded(pane.model.index(0, 0))
 
 
 def test_a_file_is_opened_by_activating_it_and_a_folder_is_not(
     pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
-    show(library, shelf(*FILES))
+    show(library, snapshot(*FILES))
     top = pane.model.index(0, 0)
     with qtbot.waitSignal(pane.open_asked) as heard:
         pane.tree.activated.emit(pane.model.index(0, 0, top))
@@ -340,18 +340,18 @@ def test_progress_tells_files_rate_time_and_the_current_file(
 def test_files_that_wait_after_a_stop_can_be_taken_up_again(
     pane: LibraryPane, library: LibraryController
 ) -> None:
-    show(library, shelf(*FILES))
+    show(library, snapshot(*FILES))
     library.activity_changed.emit(Idle())
     assert pane.progress.isVisible()
     assert pane.progress.stage.whole == "1 file waits"
     pane.progress.resume.click()
-    assert library.inbox.take() == IndexRequest("default", only_known=True)
+    assert library.ingest_queue.take() == IndexRequest("default", only_known=True)
 
 
 def test_a_pause_is_said_with_what_waits_and_ends_with_resume(
     pane: LibraryPane, library: LibraryController
 ) -> None:
-    show(library, shelf(*FILES))
+    show(library, snapshot(*FILES))
     library.activity = Indexing("default", IndexProgress(1, 4, "a.md", "parse", 0, 0.0, None))
     library.activity_changed.emit(library.activity)
     pane.progress.pause.click()
@@ -363,7 +363,7 @@ def test_a_pause_is_said_with_what_waits_and_ends_with_resume(
 
 
 def test_a_folder_that_is_away_is_no_problem(pane: LibraryPane, library: LibraryController) -> None:
-    away = shelf(*FILES[:2])
+    away = snapshot(*FILES[:2])
     branches = tuple(replace(branch, is_away=True) for branch in away.branches)
     show(library, replace(away, branches=branches))
     top = pane.model.index(0, 0)
@@ -375,7 +375,7 @@ def test_a_folder_that_is_away_is_no_problem(pane: LibraryPane, library: Library
 def test_of_very_many_files_the_tree_lists_the_first_thousand(
     pane: LibraryPane, library: LibraryController
 ) -> None:
-    show(library, shelf(*(row(f"/d/notes/{n:05}.md") for n in range(1_500))))
+    show(library, snapshot(*(row(f"/d/notes/{n:05}.md") for n in range(1_500))))
     top = pane.model.index(0, 0)
     assert pane.model.rowCount(top) == 1_000
     assert top.data(Qt.ItemDataRole.AccessibleTextRole) == "notes, 1,500 files"
@@ -387,7 +387,7 @@ def test_a_folder_offers_to_read_again_only_where_something_failed(
 ) -> None:
     actions = pane.file_actions
     for rows, offered in ((FILES[:1], [False, False]), (FILES, [True, True])):
-        show(library, shelf(*rows))
+        show(library, snapshot(*rows))
         pane.tree.setCurrentIndex(pane.model.index(0, 0))
         actions.refresh()
         assert [actions.retry.isEnabled(), actions.first.isEnabled()] == offered
@@ -396,11 +396,11 @@ def test_a_folder_offers_to_read_again_only_where_something_failed(
 def test_a_removal_that_takes_much_along_is_asked_about_first(
     pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
-    show(library, shelf(*FILES))
-    library.deeds.weighed.emit(RemovalPreview("default", ("/d/notes",), 3_000, 40_000, 2))
+    show(library, snapshot(*FILES))
+    library.commands.weighed.emit(RemovalPreview("default", ("/d/notes",), 3_000, 40_000, 2))
     box = present(pane.findChild(RemovalDialog))
     assert "2 conversations quote from them." in texts(box)
-    assert library.deeds.underway == ()
+    assert library.commands.underway == ()
     box.lose.setChecked(True)
     box.go.click()
     (underway,) = running(library)
@@ -410,12 +410,12 @@ def test_a_removal_that_takes_much_along_is_asked_about_first(
 def test_a_knowledge_base_is_never_deleted_without_a_question(
     pane: LibraryPane, library: LibraryController
 ) -> None:
-    library.deeds.weighed.emit(RemovalPreview("default", (), 0, 0, 0))
+    library.commands.weighed.emit(RemovalPreview("default", (), 0, 0, 0))
     box = present(pane.findChild(RemovalDialog))
     assert box.go.text() == "Delete"
     assert not box.keep.isVisible()
     box.reject()
-    assert library.deeds.underway == ()
+    assert library.commands.underway == ()
 
 
 def texts(widget: QWidget) -> str:
@@ -439,12 +439,12 @@ def test_what_was_taken_out_stays_out_when_the_patterns_of_its_folder_are_change
     library: LibraryController, pane: LibraryPane
 ) -> None:
     folder = replace(FOLDER, exclude=("*.bak", "/Smith, John.pdf"))
-    show(library, shelf(row("/d/notes/a.md"), sources=(folder,)))
+    show(library, snapshot(row("/d/notes/a.md"), sources=(folder,)))
     pane.bases.ask_for_patterns(folder.path)
     (dialog,) = pane.findChildren(QInputDialog)
     assert dialog.textValue() == "*.bak"
     dialog.setTextValue("*.bak, drafts")
     dialog.accept()
-    (deed,) = library.deeds.underway
+    (deed,) = library.commands.underway
     assert isinstance(deed.decision, FilesRequest)
     assert deed.decision.globs == ("*.bak", "drafts", "/Smith, John.pdf")

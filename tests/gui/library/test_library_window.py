@@ -50,7 +50,7 @@ def notes(folder: Path, number: int, words: int = 40) -> Path:
 
 
 def statuses(driver: Driver) -> list[FileStatus]:
-    return [row.status for row in driver.desk.library.shelf.files]
+    return [row.status for row in driver.context.library.snapshot.files]
 
 
 def dialog(driver: Driver, kind: type[QWidget]) -> QWidget:
@@ -61,7 +61,7 @@ def dialog(driver: Driver, kind: type[QWidget]) -> QWidget:
 def test_a_pause_ends_reading_and_lasts_over_a_restart(qapp: QApplication, tmp_path: Path) -> None:
     driver = Driver(qapp, tmp_path / "data")
     driver.open()
-    library = driver.desk.library
+    library = driver.context.library
     driver.drop(notes(tmp_path / "docs", 60, 200))
     wait_for(lambda: FileStatus.READY in statuses(driver))
     driver.window.side.library.progress.pause.click()
@@ -69,12 +69,12 @@ def test_a_pause_ends_reading_and_lasts_over_a_restart(qapp: QApplication, tmp_p
     assert FileStatus.QUEUED in statuses(driver), "it was read to its end"
     assert "Paused" in driver.window.side.library.progress.stage.whole
     (tmp_path / "docs" / "late.md").write_text("# Late\n\nA late note about the pier of Vard.")
-    wait_for(lambda: any(row.path.endswith("late.md") for row in library.shelf.files))
+    wait_for(lambda: any(row.path.endswith("late.md") for row in library.snapshot.files))
     assert statuses(driver).count(FileStatus.QUEUED) > 1
     driver.close()
     again = Driver(qapp, tmp_path / "data")
     again.open()
-    wait_for(lambda: again.desk.library.pause is Pause.USER)
+    wait_for(lambda: again.context.library.pause is Pause.USER)
     pause(1500)
     assert FileStatus.QUEUED in statuses(again)
     again.window.side.library.progress.resume.click()
@@ -104,7 +104,7 @@ def test_the_card_tells_how_far_reading_has_come_and_goes_when_it_is_done(
             bars.append((present(bar).value(), present(bar).maximum()))
 
     wait_for(lambda: not card.isVisible())
-    driver.desk.library.activity_changed.connect(note)
+    driver.context.library.activity_changed.connect(note)
     driver.drop(notes(tmp_path / "docs", 30, 200))
     driver.wait_until_read(30)
     wait_for(lambda: not card.isVisible())
@@ -119,19 +119,20 @@ def test_the_card_tells_how_far_reading_has_come_and_goes_when_it_is_done(
 def test_a_decision_does_not_wait_for_a_run_and_a_late_file_may_go_first(
     driver: Driver, tmp_path: Path
 ) -> None:
-    library = driver.desk.library
+    library = driver.context.library
     driver.drop(notes(tmp_path / "docs", 400, 200))
     wait_for(lambda: FileStatus.READY in statuses(driver))
     out = tmp_path / "docs" / "note 119.md"
-    library.deeds.carry_out(FilesRequest("exclude", "default", (str(out),)))
-    wait_for(lambda: library.shelf.excluded)
+    library.commands.carry_out(FilesRequest("exclude", "default", (str(out),)))
+    wait_for(lambda: library.snapshot.excluded)
     assert isinstance(library.activity, Indexing)
     late = tmp_path / "late.md"
     late.write_text("# Late\n\nThe lighthouse keeper of Vard paints the tower white.")
     driver.drop(late)
     wait_for(
         lambda: any(
-            row.path == str(late) and row.status is FileStatus.READY for row in library.shelf.files
+            row.path == str(late) and row.status is FileStatus.READY
+            for row in library.snapshot.files
         ),
     )
     assert FileStatus.QUEUED in statuses(driver)
@@ -142,24 +143,24 @@ def test_a_decision_does_not_wait_for_a_run_and_a_late_file_may_go_first(
 def test_a_waiting_file_that_is_chosen_in_the_table_is_read_before_the_others(
     driver: Driver, tmp_path: Path
 ) -> None:
-    library, page = driver.desk.library, driver.window.centre.files
+    library, page = driver.context.library, driver.window.centre.files
     driver.drop(notes(tmp_path / "docs", 400, 200))
     QTest.keyClick(driver.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
     wait_for(lambda: page.model.rowCount() == 400 and FileStatus.READY in statuses(driver))
     last = str(tmp_path / "docs" / "note 399.md")
-    waiting = {row.path for row in library.shelf.files if row.status is FileStatus.QUEUED}
+    waiting = {row.path for row in library.snapshot.files if row.status is FileStatus.QUEUED}
     assert last in waiting
     pick_for_row(page.view, [row.path for row in page.model.rows].index(last), "Read this first")
     wait_for(lambda: status_of(driver, last) is FileStatus.READY)
     library.stop()
-    when = {row.path: row.changed_at for row in library.shelf.files if row.chunks}
+    when = {row.path: row.changed_at for row in library.snapshot.files if row.chunks}
     before = [path for path in waiting & when.keys() if when[path] < when[last]]
     assert len(before) < len(waiting) / 2, "it would have been the last of them"
     wait_for(lambda: library.activity == Idle())
 
 
 def status_of(driver: Driver, path: str) -> FileStatus:
-    return next(row.status for row in driver.desk.library.shelf.files if row.path == path)
+    return next(row.status for row in driver.context.library.snapshot.files if row.path == path)
 
 
 def test_the_table_takes_the_middle_and_esc_gives_it_back(driver: Driver, tmp_path: Path) -> None:
@@ -201,13 +202,13 @@ def test_a_big_folder_is_asked_about_and_parts_of_it_left_out(
         present(parts[0]).setCheckState(0, ticked)
         assert preview.total.text() == total
     shelves: list[LibrarySnapshot] = []
-    driver.desk.library.shelf_changed.connect(shelves.append)
-    driver.desk.library.refresh()
+    driver.context.library.snapshot_changed.connect(shelves.append)
+    driver.context.library.refresh()
     wait_for(lambda: shelves)
     assert (shelves[-1].files, shelves[-1].branches) == ((), ()), "nothing is added until Add"
     preview.add.click()
     driver.wait_until_read(4)
-    assert len(driver.desk.library.shelf.files) == 4
+    assert len(driver.context.library.snapshot.files) == 4
 
 
 def test_a_dropped_path_that_is_not_there_is_said(driver: Driver, tmp_path: Path) -> None:
@@ -232,8 +233,8 @@ def test_a_knowledge_base_is_made_by_its_name_and_shown(driver: Driver) -> None:
     assert isinstance(box, QInputDialog)
     box.setTextValue("  Recipes ")
     box.accept()
-    wait_for(lambda: driver.desk.library.shelf.current == "Recipes")
-    wait_for(lambda: "Recipes" in [kb.name for kb in driver.desk.library.shelf.kbs])
+    wait_for(lambda: driver.context.library.snapshot.current == "Recipes")
+    wait_for(lambda: "Recipes" in [kb.name for kb in driver.context.library.snapshot.kbs])
     assert driver.window.side.library.kbs.currentText() == "Recipes"
     wait_for(lambda: not shiboken6.isValid(box))
 
@@ -242,33 +243,33 @@ def test_a_knowledge_base_is_renamed_exported_deleted_and_imported(
     driver: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It comes back from its file alone: the documents are gone, and nothing is embedded again."""
-    library, pane = driver.desk.library, driver.window.side.library
+    library, pane = driver.context.library, driver.window.side.library
     embedded = embedded_by(driver, monkeypatch)
     driver.drop(notes(tmp_path / "docs", 4, 3))
     driver.wait_until_read(4)
     library.change_base(KbRequest("rename", "default", new_name="letters"))
-    wait_for(lambda: library.shelf.current == "letters" and library.shelf.files)
+    wait_for(lambda: library.snapshot.current == "letters" and library.snapshot.files)
     file, number, vectors = tmp_path / "letters.ragkb", len(embedded), vectors_of(driver)
     assert number == len(vectors) == 4
 
     pick_for_base(pane, "Export to a file…")
     name_in(dialog(driver, QFileDialog), file, "Save")
-    wait_for(lambda: file.is_file() and not library.deeds.underway)
+    wait_for(lambda: file.is_file() and not library.commands.underway)
     pick_for_base(pane, "Delete this knowledge base…")
     box = dialog(driver, RemovalDialog)
     assert isinstance(box, RemovalDialog)
     box.go.click()
-    wait_for(lambda: library.shelf.current != "letters" and not library.shelf.files)
+    wait_for(lambda: library.snapshot.current != "letters" and not library.snapshot.files)
     (tmp_path / "docs" / "after.md").write_text("# After\n\nWritten after the base was deleted.")
     pause(4000)
-    assert "letters" not in [kb.name for kb in library.shelf.kbs]
+    assert "letters" not in [kb.name for kb in library.snapshot.kbs]
     assert vectors_of(driver) == {}
     shutil.rmtree(tmp_path / "docs")
 
     pick_for_base(pane, "Import…")
     name_in(dialog(driver, QFileDialog), file, "Open")
-    wait_for(lambda: library.shelf.current == "letters" and len(library.shelf.files) >= 4)
-    wait_for(lambda: library.activity == Idle() and not library.deeds.underway)
+    wait_for(lambda: library.snapshot.current == "letters" and len(library.snapshot.files) >= 4)
+    wait_for(lambda: library.activity == Idle() and not library.commands.underway)
     assert statuses(driver) == [FileStatus.READY] * 4
     assert (len(embedded), vectors_of(driver)) == (number, vectors)
     driver.ask("Where does boat number 3 sail to?")
@@ -277,7 +278,7 @@ def test_a_knowledge_base_is_renamed_exported_deleted_and_imported(
 
 def embedded_by(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list that fills with what the window's model embeds of documents from now on."""
-    embedder = driver.desk.folder.get(CancelToken()).models.embedder
+    embedder = driver.context.folder.get(CancelToken()).models.embedder
     embed, noted = embedder.embed, list[str]()
 
     def noting(texts: Sequence[str], token: CancelToken | None = None) -> object:
@@ -290,7 +291,7 @@ def embedded_by(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def vectors_of(driver: Driver) -> dict[str, bytes]:
     """Return the vectors that the catalog holds, by the hashes of their texts."""
-    with closing(sqlite3.connect(driver.desk.data_dir / "catalog.sqlite")) as catalog:
+    with closing(sqlite3.connect(driver.context.data_dir / "catalog.sqlite")) as catalog:
         rows = catalog.execute("SELECT embed_key, vector FROM embeddings")
         return {original(key): vector for key, vector in rows}
 

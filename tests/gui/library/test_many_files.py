@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.core.records import FileRow
+from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.library.file_tree_model import MOST_FILES, FileTreeModel
-from tests.gui.test_item_models import row, shelf
+from tests.gui.test_item_models import row, snapshot
 
 FILES = tuple(row(f"/d/notes/{n:05}.md") for n in range(20_000))
 
@@ -21,21 +21,21 @@ FILES = tuple(row(f"/d/notes/{n:05}.md") for n in range(20_000))
 )
 def test_files_go_and_come_back_in_few_steps(left: tuple[FileRow, ...], qtbot: QtBot) -> None:
     model = FileTreeModel()
-    model.show_shelf(shelf(*FILES))
+    model.show_shelf(snapshot(*FILES))
     removed, inserted = QSignalSpy(model.rowsRemoved), QSignalSpy(model.rowsInserted)
-    model.show_shelf(shelf(*left))
+    model.show_shelf(snapshot(*left))
     assert shown(model) == names(left)[:MOST_FILES]
     assert removed.count() <= 32
-    model.show_shelf(shelf(*FILES))
+    model.show_shelf(snapshot(*FILES))
     assert shown(model) == names(FILES)[:MOST_FILES]
     assert inserted.count() <= 32
 
 
 def test_a_change_of_one_file_is_told_as_one_change(qtbot: QtBot) -> None:
     model = FileTreeModel()
-    model.show_shelf(shelf(*FILES))
+    model.show_shelf(snapshot(*FILES))
     removed, inserted = QSignalSpy(model.rowsRemoved), QSignalSpy(model.rowsInserted)
-    model.show_shelf(shelf(*FILES[:-1], row(FILES[-1].path, FileStatus.CORRUPT)))
+    model.show_shelf(snapshot(*FILES[:-1], row(FILES[-1].path, FileStatus.CORRUPT)))
     assert (removed.count(), inserted.count()) == (0, 0)
 
 

@@ -32,7 +32,7 @@ class Hands:
     def __init__(self, app: QApplication, folder: Path, host: str) -> None:
         self.driver = Driver(app, folder, ollama__host=host)
         self.driver.open()
-        self.ollama = self.driver.desk.ollama
+        self.ollama = self.driver.context.ollama
         self.driver.window.settings.open_ollama()
         self.dialog = present(self.driver.window.findChild(SettingsDialog))
         wait_for(lambda: all(page.is_filled for page in self.dialog.pages))
@@ -80,7 +80,7 @@ def test_the_page_shows_what_the_server_has_and_what_is_loaded(
 def test_what_the_context_costs_follows_the_setting(hands: Hands) -> None:
     hands.wait_until_found()
     assert "8,192 tokens takes about 0.9 GB" in hands.server.advice.text()
-    hands.driver.desk.settings.change("ollama.num_ctx", 16384)
+    hands.driver.context.settings.change("ollama.num_ctx", 16384)
     assert "16,384 tokens takes about 1.9 GB" in hands.server.advice.text()
 
 
@@ -93,12 +93,12 @@ def test_only_models_that_answer_are_offered_to_answer_and_embedders_to_embed(
     offered = [embedder.itemData(row) for row in range(embedder.count())]
     assert offered == ["builtin", "ollama:all-minilm:latest"]
     model.activated.emit(1)
-    assert hands.driver.desk.settings.value("ollama.model") == CHAT.name
+    assert hands.driver.context.settings.value("ollama.model") == CHAT.name
 
 
 def test_another_address_is_looked_at_when_it_is_set(hands: Hands) -> None:
     hands.wait_until_found()
-    hands.driver.desk.settings.change("ollama.host", "http://127.0.0.1:9")
+    hands.driver.context.settings.change("ollama.host", "http://127.0.0.1:9")
     wait_for(lambda: "does not answer at http://127.0.0.1:9" in hands.server.state.text())
     assert "ollama.com" in hands.server.advice.text()
     assert "quotes from your documents" in hands.server.advice.text()
@@ -156,7 +156,7 @@ def test_a_context_beyond_the_model_s_is_said_and_not_counted(hands: Hands) -> N
     model = next(
         each for each in narrow(hands.ollama.server, ServerFound).models if each.name == CHAT.name
     )
-    hands.driver.desk.settings.change("ollama.num_ctx", present(model.context_length) + 512)
+    hands.driver.context.settings.change("ollama.num_ctx", present(model.context_length) + 512)
     advice = hands.server.advice.text()
     assert f"was made for {model.context_length:,} tokens of context" in advice
     assert f"a context of {model.context_length:,} tokens" in advice
@@ -164,7 +164,7 @@ def test_a_context_beyond_the_model_s_is_said_and_not_counted(hands: Hands) -> N
 
 def test_a_chosen_model_that_is_gone_is_said_beside_the_one_that_answers(hands: Hands) -> None:
     hands.wait_until_found()
-    hands.driver.desk.settings.change("ollama.model", "gone:1b")
+    hands.driver.context.settings.change("ollama.model", "gone:1b")
     advice = hands.server.advice.text()
     assert f"gone:1b is not among its models: {CHAT.name} answers." in advice
 
@@ -192,7 +192,7 @@ def test_what_answers_and_is_not_ollama_is_told(
 
 
 def test_a_wrong_address_is_said_where_it_is_typed_or_looked_for(hands: Hands) -> None:
-    hands.driver.desk.settings.change("ollama.host", "http://[half")
+    hands.driver.context.settings.change("ollama.host", "http://[half")
     wait_for(lambda: "http://[half" in hands.server.state.text())
     assert hands.server.advice.text()
 

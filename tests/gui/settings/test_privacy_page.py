@@ -51,7 +51,7 @@ def box_of(driver: Driver) -> ConsentDialog | None:
 def given(driver: Driver) -> list[tuple[str, str]]:
     from desktop_rag.core.cancel import CancelToken
 
-    consents = driver.desk.folder.get(CancelToken()).catalog.consents.all()
+    consents = driver.context.folder.get(CancelToken()).catalog.consents.all()
     return [(each.kb, each.place) for each in consents]
 
 
@@ -110,14 +110,14 @@ def test_what_is_allowed_goes_to_that_computer_unless_all_are_blocked_and_can_be
     row.button.click()
     wait_for(lambda: given(driver) == [])
     wait_for(lambda: rows.rows and narrow(rows.rows[0], ConsentRow).button.text() == "Allow")
-    wait_for(lambda: getattr(driver.desk.health.health, "is_refused", False))
+    wait_for(lambda: getattr(driver.context.health.health, "is_refused", False))
     only_loopback.clear()
 
 
 def see_that_the_switch_wins(driver: Driver, attempts: list[str]) -> None:
     """Block others, ask, and block them no more: the answer is made of quotes, nothing leaves."""
     flip(opened(driver))
-    wait_for(lambda: "are blocked" in getattr(driver.desk.health.health, "what", ""))
+    wait_for(lambda: "are blocked" in getattr(driver.context.health.health, "what", ""))
     attempts.clear()
     driver.ask("Which ferry cut its fuel?")
     turn = driver.wait_for_answer()
@@ -127,7 +127,7 @@ def see_that_the_switch_wins(driver: Driver, attempts: list[str]) -> None:
     assert box_of(driver) is None
     assert attempts == []
     flip(opened(driver))
-    wait_for(lambda: "are blocked" not in getattr(driver.desk.health.health, "what", ""))
+    wait_for(lambda: "are blocked" not in getattr(driver.context.health.health, "what", ""))
 
 
 def flip(dialog: SettingsDialog) -> None:
@@ -142,7 +142,7 @@ def flip(dialog: SettingsDialog) -> None:
 def test_a_stop_takes_the_question_for_consent_back(driver: Driver) -> None:
     driver.ask("Which ferry runs on electricity?")
     wait_for(lambda: box_of(driver) is not None)
-    driver.desk.chat.stop()
+    driver.context.chat.stop()
     wait_for(lambda: not present(driver.turn).running and box_of(driver) is None)
     assert given(driver) == []
 

@@ -84,7 +84,7 @@ def test_every_row_tells_its_effect_and_its_default_to_the_eye_and_the_ear(
 ) -> None:
     hands = Hands(qapp, tmp_path, window__language=language)
     wait_for(lambda: all(page.is_filled for page in hands.dialog.pages))
-    wait_for(lambda: hands.driver.desk.offers.strategies)
+    wait_for(lambda: hands.driver.context.offers.strategies)
     wrong = []
     for page in hands.dialog.pages:
         hands.dialog.show_page(page.heading.section)
@@ -125,18 +125,18 @@ def default_of(row: SettingRow, words: dict[object, str]) -> str:
 def test_strategies_that_are_known_late_are_told_as_the_default(
     qapp: QApplication, theme: Theme, tmp_path: Path
 ) -> None:
-    desk = AppContext(tmp_path, no_home)
-    dialog = SettingsDialog(theme, desk)
+    context = AppContext(tmp_path, no_home)
+    dialog = SettingsDialog(theme, context)
     row = dialog.row("answering.strategy")
     ready = (PresetChoice("balanced", "Balanced", "One search."),)
-    desk.offered.emit(StrategyChoices((("single_pass", "Single pass"),), "single_pass", ready))
+    context.offered.emit(StrategyChoices((("single_pass", "Single pass"),), "single_pass", ready))
     assert row.control.accessibleDescription().endswith("Default: Balanced.")
     assert row._effect.text() == row.control.accessibleDescription()
     dialog.deleteLater()
-    desk.deleteLater()
+    context.deleteLater()
 
 
-def no_home(desk: AppContext) -> None:
+def no_home(context: AppContext) -> None:
     """Stand for a data folder that is never opened here."""
 
 
@@ -174,7 +174,7 @@ def test_each_kind_of_value_is_kept_at_once_and_in_force(hands: Hands) -> None:
         "answering": {"condense": False},
     }
     wait_for(lambda: hands.written == wanted)
-    settings = hands.driver.desk.settings.settings
+    settings = hands.driver.context.settings.settings
     assert settings.retrieval.candidates == 80
     assert isinstance(settings.retrieval.candidates, int)
     assert hands.row("retrieval.candidates").back.isVisible()
@@ -194,7 +194,7 @@ def test_a_wrong_value_is_said_in_its_place_and_not_kept(hands: Hands) -> None:
 
 
 def test_a_row_and_a_page_go_back_to_their_defaults(hands: Hands) -> None:
-    controller = hands.driver.desk.settings
+    controller = hands.driver.context.settings
     page = hands.dialog.page("retrieval")
     hands.dialog.show_page("retrieval")
     assert not page.reset.isVisible()
@@ -211,10 +211,10 @@ def test_a_row_and_a_page_go_back_to_their_defaults(hands: Hands) -> None:
 def test_what_needs_a_new_start_says_so(hands: Hands) -> None:
     row = hands.row("models.threads")
     assert not row._note.isVisible()
-    hands.driver.desk.settings.change("models.threads", 1)
+    hands.driver.context.settings.change("models.threads", 1)
     assert row._note.isVisible()
     assert "starts again" in row._note.text()
-    hands.driver.desk.settings.reset("models.threads")
+    hands.driver.context.settings.reset("models.threads")
     assert not row._note.isVisible()
 
 
@@ -253,9 +253,9 @@ def test_the_wheel_over_a_control_scrolls_and_changes_nothing(hands: Hands) -> N
 
 
 def test_documents_can_be_cut_anew_now(hands: Hands) -> None:
-    library = hands.driver.desk.library
+    library = hands.driver.context.library
     library.change_base(KbRequest("create", "second"))
-    wait_for(lambda: len(library.shelf.kbs) == 2)
+    wait_for(lambda: len(library.snapshot.kbs) == 2)
     hands.dialog.show_page("chunking")
     part = present(hands.dialog.findChild(RechunkRow))
     done: list[object] = []
@@ -263,7 +263,7 @@ def test_documents_can_be_cut_anew_now(hands: Hands) -> None:
     part.now.click()
     assert not part.now.isEnabled()
     wait_for(lambda: len(done) >= 2)
-    hands.driver.desk.settings.change("chunking.small_tokens", 100)
+    hands.driver.context.settings.change("chunking.small_tokens", 100)
     assert part.now.isEnabled()
 
 
@@ -342,7 +342,7 @@ def test_a_search_opens_the_fold_and_closes_it_after(hands: Hands) -> None:
 
 
 def test_a_changed_setting_opens_its_fold(hands: Hands) -> None:
-    hands.driver.desk.settings.change("retrieval.alpha", 0.1)
+    hands.driver.context.settings.change("retrieval.alpha", 0.1)
     hands.dialog.show_page("retrieval")
     assert "retrieval.alpha" in hands.visible()
     fold = hands.dialog.page("retrieval").fold

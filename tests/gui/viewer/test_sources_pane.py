@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.core.records import REMOVED_TITLE
+from desktop_rag.core.catalog_records import REMOVED_TITLE
 from desktop_rag.core.types import Citation, Locator, LocatorKind
 from desktop_rag.gui.chat import clipboard, source_tooltips
 from desktop_rag.gui.controllers.data_folder import DataFolder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import psutil
 import pytest
 
-from desktop_rag.core import model_records
+from desktop_rag.core import ollama_records
 from desktop_rag.models.ollama import model_suggestions
 
 
@@ -25,4 +25,4 @@ def test_each_needs_more_memory_than_it_takes_on_disk() -> None:
     names = [each.name for each in model_suggestions.SUGGESTED]
     assert len(set(names)) == len(names)
     assert all(each.memory > each.size for each in model_suggestions.SUGGESTED)
-    assert model_records.total_memory() > 0
+    assert ollama_records.total_memory() > 0

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.models.ollama.continuation import ContinuationJoiner, ReplyRestarted
+from desktop_rag.models.ollama.continuation_joiner import ContinuationJoiner, ReplyRestarted
 from desktop_rag.models.ollama.thinking_filter import ThinkingFilter
 from desktop_rag.models.protocols import ReplyPiece
 from testing.ollama_double.words import tokenize

@@ -16,9 +16,9 @@ def test_the_rewritten_question_is_searched_and_the_question_is_answered(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say(REWRITTEN, ANSWER)
-    shelf = FakeRetriever(*TEXTS)
-    events, outcome = passed(Rewrite(), begin(shelf, QUESTION))
-    assert [(query.text, query.question) for query in shelf.queries] == [(REWRITTEN, QUESTION)]
+    snapshot = FakeRetriever(*TEXTS)
+    events, outcome = passed(Rewrite(), begin(snapshot, QUESTION))
+    assert [(query.text, query.question) for query in snapshot.queries] == [(REWRITTEN, QUESTION)]
     assert [event.purpose for event in events if isinstance(event, ModelCall)] == [
         "rewrite",
         "answer",
@@ -37,9 +37,9 @@ def test_a_later_query_that_begins_with_the_question_begins_with_the_rewritten_o
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say(REWRITTEN, "It is in Zug.", "In Zug [1].")
-    shelf = FakeRetriever(*TEXTS)
-    passed(Rewrite(), begin(shelf, QUESTION), IterRetgen(rounds=2))
-    assert [query.text for query in shelf.queries] == [REWRITTEN, f"{REWRITTEN} It is in Zug."]
+    snapshot = FakeRetriever(*TEXTS)
+    passed(Rewrite(), begin(snapshot, QUESTION), IterRetgen(rounds=2))
+    assert [query.text for query in snapshot.queries] == [REWRITTEN, f"{REWRITTEN} It is in Zug."]
 
 
 @pytest.mark.parametrize(
@@ -56,9 +56,9 @@ def test_only_the_query_is_taken_from_a_reply(
     double: OllamaDouble, begin: Begin, reply: str, query: str
 ) -> None:
     double.say(reply)
-    shelf = FakeRetriever(*TEXTS)
-    passed(Rewrite(), begin(shelf, QUESTION))
-    assert shelf.queries[0].text == query
+    snapshot = FakeRetriever(*TEXTS)
+    passed(Rewrite(), begin(snapshot, QUESTION))
+    assert snapshot.queries[0].text == query
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_a_reply_that_is_no_query_leaves_the_question_as_it_is(
     double: OllamaDouble, begin: Begin, reply: str | Script
 ) -> None:
     double.say(reply, ANSWER)
-    shelf = FakeRetriever(*TEXTS)
-    events, outcome = passed(Rewrite(), begin(shelf, QUESTION))
-    assert [query.text for query in shelf.queries] == [QUESTION]
+    snapshot = FakeRetriever(*TEXTS)
+    events, outcome = passed(Rewrite(), begin(snapshot, QUESTION))
+    assert [query.text for query in snapshot.queries] == [QUESTION]
     assert told(events)[-1].endswith("The question is searched as it is.")
     assert outcome.text == ANSWER

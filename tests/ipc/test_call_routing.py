@@ -8,8 +8,8 @@ import pytest
 
 from desktop_rag.core.errors import OwnedElsewhere, UsageError, UserError
 from desktop_rag.core.requests import OpenRequest
-from desktop_rag.ipc import call_runner, client, ownership
-from desktop_rag.ipc.call_runner import BugError
+from desktop_rag.ipc import call_routing, client, ownership
+from desktop_rag.ipc.call_routing import BugError
 from desktop_rag.ipc.owner import Owner
 from testing.timeouts import SOON
 from tests.ipc.scripted_owner import INDEX, SEARCH, Start, Work, owner, search
@@ -66,7 +66,7 @@ def test_an_address_that_is_no_address_does_no_harm(tmp_path: Path) -> None:
 
 
 def test_an_owner_that_is_silent_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(call_runner, "_PATIENCE", 0.3)
+    monkeypatch.setattr(call_routing, "_PATIENCE", 0.3)
     lock = ownership.FolderLock(tmp_path)
     assert lock.acquire()
     ownership.write_address(
@@ -125,7 +125,7 @@ def test_who_stops_listening_stops_its_own_work_and_releases_the_folder(tmp_path
         made.start()
         return made
 
-    with closing(call_runner.execute_call(lock, search("wait"), own)) as lines:
+    with closing(call_routing.execute_call(lock, search("wait"), own)) as lines:
         assert next(lines) == {"event": "notice", "code": "wait", "text": "wait"}
     assert work.stopped.is_set()
     assert work.closed.is_set()

@@ -13,7 +13,7 @@ _NAME = 60  # characters of a passage that name it
 
 
 @dataclass(frozen=True, slots=True)
-class TrialSearch:
+class SearchTestQuery:
     """A search under rules that are not kept; the first `k` passages would be handed over."""
 
     question: str
@@ -76,14 +76,14 @@ class StageCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class TrialResult:
+class SearchTestResult:
     """What a trial gave, best first; `timings` are in seconds, by the names of the stages.
 
     `is_compared` says that `before` was the same question; `gone` are its passages that are no
     longer among these. `problems` are sentences about models that failed.
     """
 
-    trial: TrialSearch
+    trial: SearchTestQuery
     rows: tuple[RankChange, ...]
     counts: StageCounts
     seconds: float
@@ -103,7 +103,7 @@ class TrialResult:
 class PassageTrace:
     """A passage's way, as far as it is known; the verdict comes last."""
 
-    trial: TrialSearch
+    trial: SearchTestQuery
     aim: PassageTarget
     stages: tuple[Stage, ...] = ()
     verdict: Verdict | None = None

@@ -1,4 +1,4 @@
-from desktop_rag.generation.row_cells import cells_of, find_cell, identity_share
+from desktop_rag.generation.table_cell_answers import cells_of, find_cell, identity_share
 
 ROW = "Name: Harbour Clinic; Level: first; Telephone: 0571-8888; Opened: 2004"
 

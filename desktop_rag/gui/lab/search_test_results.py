@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.types import Passage
 from desktop_rag.gui.lab import search_test_text as phrases
-from desktop_rag.gui.lab.search_trial import RankChange, TrialResult
+from desktop_rag.gui.lab.search_test import RankChange, SearchTestResult
 from desktop_rag.gui.theme import SMALL, Theme, scaled
 from desktop_rag.gui.viewer.source_list_model import matched_locator, source_location
 from desktop_rag.gui.widgets.card_delegate import CardDelegate, CardHead, Index
@@ -42,21 +42,21 @@ _CUT_HEIGHT = 30
 _SEEN = 600  # characters of a passage that are looked at for two lines
 
 
-class TrialResultRole(IntEnum):
+class SearchTestResultRole(IntEnum):
     """What a row is: a `RankChange`, or None for the line of the cut; whether it is used."""
 
     ROW = Qt.ItemDataRole.UserRole + 1
     IS_GIVEN = Qt.ItemDataRole.UserRole + 2
 
 
-class TrialResultDelegate(CardDelegate):
+class SearchTestResultDelegate(CardDelegate):
     """Paints a passage as a card, and the line behind the last one that is used."""
 
     badge, lines = 26, 2
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 - Qt's
         """Return the same height for all passages."""
-        if index.data(TrialResultRole.ROW) is None:
+        if index.data(SearchTestResultRole.ROW) is None:
             return QSize(0, _CUT_HEIGHT)
         small = QFontMetrics(scaled(option.font, SMALL)).height()
         title = max(QFontMetrics(option.font).height(), _TITLE)
@@ -65,11 +65,11 @@ class TrialResultDelegate(CardDelegate):
 
     def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint a passage, or the line of the cut."""
-        row: RankChange | None = index.data(TrialResultRole.ROW)
+        row: RankChange | None = index.data(SearchTestResultRole.ROW)
         if row is None:
             self._paint_cut(painter, option, str(index.data()))
             return
-        is_given = bool(index.data(TrialResultRole.IS_GIVEN))
+        is_given = bool(index.data(SearchTestResultRole.IS_GIVEN))
         self.paint_frame(painter, option, "raised")
         box, color = self.inside(option), "text" if is_given else "muted"
         width = self._paint_movement(painter, option, row)
@@ -109,7 +109,7 @@ class TrialResultDelegate(CardDelegate):
         painter.drawLine(begin, room.center().y(), room.right(), room.center().y())
 
 
-class TrialResultModel(QAbstractListModel):
+class SearchTestResultModel(QAbstractListModel):
     """The passages of a search, with a line behind the last one that is used."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -117,7 +117,7 @@ class TrialResultModel(QAbstractListModel):
         self._rows: list[RankChange | None] = []
         self._k = 0
 
-    def show_result(self, tested: TrialResult | None) -> None:
+    def show_result(self, tested: SearchTestResult | None) -> None:
         """Show what a search gave."""
         self.beginResetModel()
         self._rows = list(tested.rows) if tested is not None else []
@@ -141,9 +141,9 @@ class TrialResultModel(QAbstractListModel):
         if not index.isValid():
             return None
         row = self._rows[index.row()]
-        if role == TrialResultRole.ROW:
+        if role == SearchTestResultRole.ROW:
             return row
-        if role == TrialResultRole.IS_GIVEN:
+        if role == SearchTestResultRole.IS_GIVEN:
             return index.row() < self._k
         if role == Qt.ItemDataRole.DisplayRole:
             return self._cut() if row is None else row.passage.text
@@ -168,7 +168,7 @@ def _aloud(row: RankChange) -> str:
     return ". ".join(filter(None, parts))
 
 
-class TrialResultList(QListView):
+class SearchTestResultList(QListView):
     """The list. `opened` and `why_asked` carry the `Passage` that was chosen for it."""
 
     opened = Signal(object)
@@ -176,9 +176,9 @@ class TrialResultList(QListView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.rows = TrialResultModel(self)
+        self.rows = SearchTestResultModel(self)
         self.setModel(self.rows)
-        self.setItemDelegate(TrialResultDelegate(theme, self))
+        self.setItemDelegate(SearchTestResultDelegate(theme, self))
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setResizeMode(QListView.ResizeMode.Adjust)
@@ -192,19 +192,19 @@ class TrialResultList(QListView):
     def chosen(self) -> Passage | None:
         """Return the passage that is chosen, None where none is."""
         index = self.currentIndex()
-        row: RankChange | None = index.data(TrialResultRole.ROW) if index.isValid() else None
+        row: RankChange | None = index.data(SearchTestResultRole.ROW) if index.isValid() else None
         return row.passage if row is not None else None
 
     @Slot(QModelIndex)
     def _open(self, index: QModelIndex) -> None:
-        row: RankChange | None = index.data(TrialResultRole.ROW)
+        row: RankChange | None = index.data(SearchTestResultRole.ROW)
         if row is not None:
             self.opened.emit(row.passage)
 
     @Slot(QPoint)
     def _offer(self, at: QPoint) -> None:
         index = self.indexAt(at)
-        if not index.isValid() or index.data(TrialResultRole.ROW) is None:
+        if not index.isValid() or index.data(SearchTestResultRole.ROW) is None:
             return
         self.setCurrentIndex(index)
         menu = QMenu(self)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.core.text_search import search_pattern
+from desktop_rag.core.search_pattern import search_pattern
 
 
 @pytest.mark.parametrize(

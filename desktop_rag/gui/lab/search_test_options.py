@@ -32,7 +32,7 @@ _TYPING_MS = 600
 _INSET = 6
 
 
-class TrialOptions(QWidget):
+class SearchTestOptions(QWidget):
     """Values to try; nothing is kept until it is wished. `changed` says that one is another now."""
 
     changed = Signal()
