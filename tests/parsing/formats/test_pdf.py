@@ -115,7 +115,7 @@ def test_a_short_chinese_title_is_one(tmp_path: Path, title: str) -> None:
     assert title_of(title, [], 12) == title
 
 
-@pytest.mark.parametrize("named", ["目录", "第1章", "章", "文档1", "Chapter 2"])
+@pytest.mark.parametrize("named", ["EDGAR PDF", "Chapter 2", "目录", "第1章", "章", "文档1"])
 def test_what_tells_nothing_of_a_document_is_no_title(named: str) -> None:
     assert title_of(named, [], 12) == ""
 
@@ -126,6 +126,21 @@ def test_units_dates_and_bullets_are_no_headings(tmp_path: Path) -> None:
     path = one_page(*puts, *paragraph(500, *PROSE, *PROSE)).write(tmp_path / "a.pdf")
     found = [(b.text, b.level) for b in parse(path).blocks if b.kind is BlockKind.HEADING]
     assert found == [("Item 7. Liquidity", 4)]
+
+
+@pytest.mark.parametrize("date", ["May 3, 2024", "As of July 31", "Quarter ended October 1, 2022"])
+def test_a_line_of_dates_alone_is_no_heading_in_any_month(tmp_path: Path, date: str) -> None:
+    path = one_page(Put(50, 750, date, bold=True), *paragraph(700, *PROSE * 2))
+    kinds = {block.kind for block in parse(path.write(tmp_path / "a.pdf")).blocks}
+    assert kinds == {BlockKind.TEXT}
+
+
+def test_words_that_count_sections_make_headings_of_sentences(tmp_path: Path) -> None:
+    names = ("Part II. Accounts.", "Item 1B. Comments.", "Section 12a. Scope.", "Note 3. Taxes.")
+    puts = [Put(50, 750 - 40 * at, name, bold=True) for at, name in enumerate((*names, "Others."))]
+    path = one_page(*puts, *paragraph(500, *PROSE * 4)).write(tmp_path / "a.pdf")
+    found = [(b.text, b.level) for b in parse(path).blocks if b.kind is BlockKind.HEADING]
+    assert found == list(zip(names, (4, 4, 5, 5), strict=True))
 
 
 def test_the_metadata_title_wins_unless_a_program_made_it_up(tmp_path: Path) -> None:
