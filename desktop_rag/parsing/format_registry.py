@@ -11,7 +11,7 @@ from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characte
 from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat, detect_format
 from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead, ParsedDocument
 
-VERSION = 4
+VERSION = 5
 EXTENSIONS = frozenset(BY_EXTENSION)
 _AS_WRITTEN = (FileFormat.CSV, FileFormat.MARKDOWN)  # whose files are little but text
 

@@ -6999,6 +6999,10 @@ Click one to see it marked in its document.</source>
         <translation>{1} 个跟进的文件夹和文件中有 {0} 个不在这台电脑上。它们的文本可以检索和引用；若要跟进变化，请在本机的对应位置重新添加。</translation>
     </message>
     <message>
+        <source>{0} of {1} pages are damaged and were not read.</source>
+        <translation>{1} 页中有 {0} 页已损坏，未读取。</translation>
+    </message>
+    <message>
         <source>{0} of {1} pages are pictures without text and were not read.</source>
         <translation>{1} 页中有 {0} 页是没有文字的图片，未读取。</translation>
     </message>

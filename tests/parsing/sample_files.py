@@ -7,6 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 _PAD = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
+_CHINESE = (
+    "<</Type/Font/Subtype/Type0/BaseFont/{name}/Encoding/UniGB-UCS2-H/DescendantFonts["
+    "<</Type/Font/Subtype/CIDFontType0/BaseFont/{name}/DW 1000"
+    "/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>>>]>>"
+)
 _SHAPELESS = (
     "<</Type/Font/Subtype/Type3/FontBBox[0 -200 500 800]/FontMatrix[0.001 0 0 0.001 0 0]"
     "/CharProcs<<>>/Encoding/WinAnsiEncoding/FirstChar 32/LastChar 126/Resources<<>>"
@@ -16,7 +21,7 @@ _SHAPELESS = (
 
 @dataclass(frozen=True)
 class Put:
-    """Text at a place, in points from the bottom left, as PDF has it.
+    """Text at a place, in points from the bottom left, as PDF has it; Chinese, too.
 
     What is not `drawn` has letters without a shape, as those of a font that a machine lacks.
     """
@@ -31,11 +36,15 @@ class Put:
 
 @dataclass(frozen=True)
 class PdfPage:
-    """A page of a PDF; `extra` goes into its dictionary, `/Rotate 90` say."""
+    """A page of a PDF; `extra` goes into its dictionary, `/Rotate 90` say.
+
+    A `damaged` one is counted, and cannot be loaded.
+    """
 
     puts: tuple[Put, ...] = ()
     extra: str = ""
     picture: bool = False
+    damaged: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,7 +60,7 @@ class Pdf:
         """Write the file and return its path."""
         self.objects.clear()
         key, encrypt = self._key()
-        kids = " ".join(f"{7 + 2 * n} 0 R" for n in range(len(self.pages)))
+        kids = " ".join(f"{9 + 2 * n} 0 R" for n in range(len(self.pages)))
         self._add("<</Type/Catalog/Pages 2 0 R>>")
         self._add(f"<</Type/Pages/Kids[{kids}]/Count {len(self.pages)}/MediaBox[0 0 600 800]>>")
         self._add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
@@ -59,11 +68,15 @@ class Pdf:
         title = _rc4(_object_key(key, 5), self.title.encode()) if key else self.title.encode()
         self._add(f"<</Title<{title.hex()}>>>")
         self._add(_SHAPELESS)
+        self._add(_CHINESE.format(name="STSong-Light"))
+        self._add(_CHINESE.format(name="STSong-Bold"))
         for number, page in enumerate(self.pages):
-            content = 8 + 2 * number
+            content = 10 + 2 * number
             self._add(
-                f"<</Type/Page/Parent 2 0 R/Contents {content} 0 R{page.extra}"
-                "/Resources<</Font<</F0 3 0 R/F1 4 0 R/F2 6 0 R>>>>>>"
+                "null"
+                if page.damaged
+                else f"<</Type/Page/Parent 2 0 R/Contents {content} 0 R{page.extra}"
+                "/Resources<</Font<</F0 3 0 R/F1 4 0 R/F2 6 0 R/C0 7 0 R/C1 8 0 R>>>>>>"
             )
             stream = _content(page)
             stream = _rc4(_object_key(key, content), stream) if key else stream
@@ -110,7 +123,11 @@ def _content(page: PdfPage) -> bytes:
     for put in page.puts:
         text = put.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
         font = "F2" if not put.drawn else "F1" if put.bold else "F0"
-        lines.append(f"BT /{font} {put.size} Tf {put.x} {put.y} Td ({text}) Tj ET")
+        shown = f"({text})"
+        if not text.isascii():
+            font = "C1" if put.bold else "C0"
+            shown = f"<{put.text.encode('utf-16-be').hex()}>"
+        lines.append(f"BT /{font} {put.size} Tf {put.x} {put.y} Td {shown} Tj ET")
     return "\n".join(lines).encode("latin-1")
 
 

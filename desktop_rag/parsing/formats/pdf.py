@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,24 +20,41 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
+from desktop_rag.parsing.formats.pdf_annual_reports import company_and_year
 from desktop_rag.parsing.formats.pdf_blocks import Typography, page_blocks
-from desktop_rag.parsing.formats.pdf_lines import TextLine, page_lines
+from desktop_rag.parsing.formats.pdf_lines import TextLine, letter_count, page_lines
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 
 # Titles that programs make up: they tell documents apart worse than file names do.
 _POOR = re.compile(
-    r"(microsoft (word|powerpoint|excel)\b|untitled|document\d*$|slide \d|edgar|.*\.\w{2,5}$"
-    r"|[\W\d_]*$|[0-9a-f-]{16,}$|.{0,3}$|table of contents|cover)", re.IGNORECASE,
+    r"(microsoft (word|powerpoint|excel)\b|untitled|document\d*$|slide \d|.*\bpdf$|.*\.\w{2,5}$"
+    r"|[\W\d_]*$|[0-9a-f-]{16,}$|[^\u2e80-\uffff]{0,3}$|.$|table of contents|cover|chapter \d+$"
+    r"|第\s?\w{1,3}\s?章$|(目\s?录|封面|无标题|未命名|演示文稿|幻灯片|文档)\s?\d*$)", re.IGNORECASE,
 )  # fmt: skip
-# An annual report to the SEC names its company on the line above these words.
-_REGISTRANT = re.compile(r"\(?\s*exact name of registrant", re.IGNORECASE)
-_YEAR = re.compile(r"(fiscal )?year ended:?\s+(\w+ \d{1,2}, ?\d{4})", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(r"第?\s?(\d+|[一二三四五六七八九十百]+)\s?[页頁]|\d+|^[ivxlc]+$")
 _LONGEST = 150
 _LEAST_LETTERS = 6
 Pages = list[list[TextLine]]
 _EDGE_LINES = 2
-_TITLE_PAGES = 30
 _LEAST_REPEATS = 3
+
+
+@dataclass(slots=True)
+class _UnreadPages:
+    """How many pages could not be read, by what is wrong with them."""
+
+    damaged: int = 0
+    pictures: int = 0
+    meaningless: int = 0
+
+    def notes(self, pages: int) -> tuple[str, ...]:
+        """Say which of so many pages could not be read."""
+        told = (
+            (self.damaged, "{0} of {1} pages are damaged and were not read."),
+            (self.pictures, "{0} of {1} pages are pictures without text and were not read."),
+            (self.meaningless, "{0} of {1} pages have letters that cannot be told."),
+        )
+        return tuple(Phrase(note, count, pages) for count, note in told if count)
 
 
 def title_of(named: str, pages: Sequence[Sequence[TextLine]], body: float) -> str:
@@ -44,25 +62,13 @@ def title_of(named: str, pages: Sequence[Sequence[TextLine]], body: float) -> st
     named = " ".join(named.split())
     if named and not _POOR.match(named):
         return named[:_LONGEST]
-    return (_registrant(pages) or _largest(pages, body))[:_LONGEST]
-
-
-def _registrant(pages: Sequence[Sequence[TextLine]]) -> str:
-    """Return the company and the year of an annual report."""
-    for page in pages:
-        for at, line in enumerate(page):
-            if at and _REGISTRANT.match(line.text):
-                year = _YEAR.search(" ".join(each.text for each in page))
-                of_year = f", annual report, year ended {year.group(2)}" if year else ""
-                name = next((e.text for e in reversed(page[:at]) if _title_letters(e)), "")
-                return f"{name}{of_year}"
-    return ""
+    return (company_and_year(pages) or _largest(pages, body))[:_LONGEST]
 
 
 def _largest(pages: Sequence[Sequence[TextLine]], body: float) -> str:
     """Return the largest lines of the first page that has words larger than running text."""
     first = next((page for page in pages if page), [])
-    wordy = [line for line in first if _title_letters(line) >= _LEAST_LETTERS]
+    wordy = [line for line in first if letter_count(line.text) >= _LEAST_LETTERS]
     largest = max((line.size for line in wordy), default=0.0)
     if largest <= body * 1.12:
         return ""
@@ -70,28 +76,26 @@ def _largest(pages: Sequence[Sequence[TextLine]], body: float) -> str:
     return "" if _POOR.match(title) else title
 
 
-def _title_letters(line: TextLine) -> int:
-    return sum(map(str.isalpha, line.text))
-
-
 def parse(path: Path) -> ParsedDocument:
     """Return a PDF's text; pages count from 1, boxes are in points of the page as shown."""
     document = open_pdf(path)
     try:
-        pages, pictures, meaningless = _read(document)
+        pages, unread = _read(document)
         named = document.get_metadata_value("Title")
     finally:
         document.close()
     if sum(count_characters(line.text) for page in pages for line in page) < MINIMUM_CHARACTERS:
-        if pictures:
+        if 0 < unread.damaged == len(pages):
+            raise file_problems.corrupt("The PDF is damaged.")
+        if unread.pictures:
             raise file_problems.needs_ocr("The pages are pictures: they hold no text.")
-        if meaningless:
+        if unread.meaningless:
             raise file_problems.needs_ocr(
                 "The letters of the pages cannot be told: their font is odd."
             )
     kind = Typography.of(line for page in pages for line in page)
-    title = title_of(named, pages[:_TITLE_PAGES], kind.body)
-    notes = _notes(len(pages), pictures, meaningless)
+    title = title_of(named, pages, kind.body)
+    notes = unread.notes(len(pages))
     return ParsedDocument(title, tuple(_blocks(pages, kind)), len(pages), notes)
 
 
@@ -105,26 +109,30 @@ def open_pdf(path: Path) -> Any:
         raise file_problems.corrupt("The PDF is damaged.") from error
 
 
-def _read(document: Any) -> tuple[Pages, int, int]:
-    """Return every page's lines, how many are pictures without text, how many have no meaning."""
+def _read(document: Any) -> tuple[Pages, _UnreadPages]:
+    """Return every page's lines, and which pages have none that could be read."""
     pages: Pages = []
-    pictures = meaningless = 0
+    unread = _UnreadPages()
     for index in range(len(document)):
         try:
-            page = document[index]
+            pages.append(_read_page(document[index], unread))
         except pypdfium2.PdfiumError:
+            unread.damaged += 1
             pages.append([])
-            continue
-        try:
-            found = page_lines(page)
-            if is_garbled(found):
-                found, meaningless = [], meaningless + 1
-            elif not found and _has_picture(page):
-                pictures += 1
-        finally:
-            page.close()
-        pages.append(found)
-    return pages, pictures, meaningless
+    return pages, unread
+
+
+def _read_page(page: Any, unread: _UnreadPages) -> list[TextLine]:
+    try:
+        found = page_lines(page)
+        if is_garbled(found):
+            unread.meaningless += 1
+            return []
+        if not found and _has_picture(page):
+            unread.pictures += 1
+        return found
+    finally:
+        page.close()
 
 
 def is_garbled(found: Sequence[TextLine]) -> bool:
@@ -141,19 +149,6 @@ def _has_picture(page: Any) -> bool:
     return next(page.get_objects(filter=wanted, max_depth=4), None) is not None
 
 
-def _notes(pages: int, pictures: int, meaningless: int) -> tuple[str, ...]:
-    """Say which pages could not be read."""
-    notes = {
-        Phrase(
-            "{0} of {1} pages are pictures without text and were not read.", pictures, pages
-        ): pictures,
-        Phrase(
-            "{0} of {1} pages have letters that cannot be told.", meaningless, pages
-        ): meaningless,
-    }
-    return tuple(note for note, count in notes.items() if count)
-
-
 def _blocks(pages: Pages, kind: Typography) -> list[Block]:
     repeated = _repeated(pages)
     told: str = ""
@@ -161,10 +156,11 @@ def _blocks(pages: Pages, kind: Typography) -> list[Block]:
     for number, page in enumerate(pages, start=1):
         place = BlockLocator(LocatorKind.PAGE, number)
         edge = {id(line) for line in _edges(page) if _shape(line) in repeated}
-        running = " ".join(line.text for line in page if id(line) in edge and _says(line))
-        if running and _letters(running) != told:
-            told = _letters(running)
-            made.append(Block(BlockKind.META, running, place))
+        running = [each for each in page if id(each) in edge and _says(each)]
+        said = "".join(map(_letters, running))
+        if running and said != told:
+            told = said
+            made.append(Block(BlockKind.META, " ".join(each.text for each in running), place))
         made += page_blocks([line for line in page if id(line) not in edge], kind, place)
     return made
 
@@ -194,12 +190,12 @@ def _top(line: TextLine) -> float:
 
 def _shape(line: TextLine) -> str:
     """Return what stays the same of a running head from page to page: its words."""
-    return re.sub(r"[0-9]+|^[ivxlc]+$", "#", line.text)
+    return _PAGE_NUMBER.sub("#", line.text)
 
 
-def _letters(text: str) -> str:
-    return re.sub(r"[\W\d_]+", "", text)
+def _letters(line: TextLine) -> str:
+    return re.sub(r"[\W\d_]+", "", _shape(line))
 
 
 def _says(line: TextLine) -> bool:
-    return len(_letters(line.text)) > 5
+    return letter_count(_shape(line)) >= _LEAST_LETTERS

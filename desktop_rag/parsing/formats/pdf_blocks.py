@@ -12,19 +12,27 @@ from statistics import median
 
 from desktop_rag.core.types import BlockKind, Box
 from desktop_rag.parsing.formats import pdf_tables
-from desktop_rag.parsing.formats.pdf_lines import TextLine
+from desktop_rag.parsing.formats.pdf_lines import TextLine, latin_length, letter_count
 from desktop_rag.parsing.parsed_document import Block, BlockLocator
 
 _BULLET = re.compile(r"[•▪◦●■–—*✓➢\uf0b7-]\s|\(?(\d{1,2}|[a-z])[.)]\s")
-_NUMBERED = re.compile(
-    r"(\d{1,2}(\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|item \d+[a-c]?\.?|part [ivx]+|note \d+|chapter \d+)"
-    r"\s*[-–—:.]?\s*\(?[A-Z]", re.IGNORECASE,
+_CHINESE_NUMBER = "[一二三四五六七八九十百零〇]+"
+_NUMBER = r"([ivx]+|\d+[a-z]?|(?-i:[A-Z]))\b"
+# What a document is divided into, by a word and a number; the first ones hold the others.
+_PART = re.compile(
+    rf"(part|chapter|item|appendix|annex) {_NUMBER}"
+    rf"|第\s?(\d+|{_CHINESE_NUMBER})\s?[章篇编編部]|附[录錄件]", re.IGNORECASE,
 )  # fmt: skip
-_PART = re.compile(r"(part|item|chapter|appendix|annex) ([ivx]+|\d+[a-c]?|[A-Z])\b", re.IGNORECASE)
+_NUMBERED = re.compile(
+    rf"((\d{{1,2}}(\.\d{{1,2}}){{0,3}}[.、．]?|[IVX]{{1,5}}\.|(section|article|note) {_NUMBER}\.?"
+    rf"|第\s?(\d+|{_CHINESE_NUMBER})\s?[节節]|{_CHINESE_NUMBER}[、.．]|[（(]{_CHINESE_NUMBER}[）)])"
+    rf"\s*[-–—:：.]?\s*[（(]?([A-Z]|(?![年月日])[\u2e80-\uffef]))|{_PART.pattern}", re.IGNORECASE,
+)  # fmt: skip
 # Bullets, units, dates and signatures are set like headings, but say nothing of what follows.
 _NO_HEADING = re.compile(
-    r"[•▪◦●■–—*✓➢(\[\uf0b7/+<>|-]|[a-z]|.*=|\d+[\s\d%.,-]*$"
-    r"|(?i:(as of|at|for the|year|years|ended|december|january|june|march|september)[\s\d,]*)+$"
+    rf"(?![（(]{_CHINESE_NUMBER}[）)])"
+    r"([•▪◦●■–—*✓➢(（\[\uf0b7/+<>|-]|[a-z]|.*=|\d+[\s\d%.,年月日-]*$|单位[:：]"
+    rf"|(?i:(as of|at|for the|years?|quarters?|months?|ended|{pdf_tables.MONTHS})[\s\d,]*)+$)"
 )
 _LEAST_LETTERS = 4
 _ENDED = re.compile(r"[.!?:;。！？：；][\"'”’)\]]*$")
@@ -136,11 +144,11 @@ def _ends_paragraph(group: list[TextLine], line: TextLine) -> bool:
 
 def _is_heading(group: Sequence[TextLine], kind: Typography) -> bool:
     text = " ".join(line.text for line in group)
-    if len(group) > _MOST_HEADING_LINES or len(text) > _LONGEST_HEADING:
+    if len(group) > _MOST_HEADING_LINES or latin_length(text) > _LONGEST_HEADING:
         return False
-    if sum(map(str.isalpha, text)) < _LEAST_LETTERS and not _CJK.search(text):
+    if letter_count(text) < _LEAST_LETTERS and not _CJK.search(text):
         return False
-    if _NO_HEADING.match(text) or text.endswith((",", ";")):
+    if _NO_HEADING.match(text) or text.endswith((",", ";", "，", "；", "。")):
         return False
     if not all(kind.level(line) for line in group):
         return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median_low
@@ -18,6 +18,7 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from desktop_rag.core.types import Box
+from desktop_rag.parsing.file_problems import FIRST_WIDE
 
 HYPHEN = "\ufffe"  # PDFium's mark where a word was broken at the end of a line
 _BOLD = re.compile(rb"bold|black|heavy", re.IGNORECASE)
@@ -88,6 +89,16 @@ class PageTransform:
         xs = [self.a * x + self.c * y + self.e for x in (left, right) for y in (bottom, top)]
         ys = [self.b * x + self.d * y + self.f for x in (left, right) for y in (bottom, top)]
         return min(xs), min(ys), max(xs), max(ys)
+
+
+def latin_length(text: Iterable[str]) -> int:
+    """Return a length in Latin letters: a wide character (Chinese, say) tells as much as three."""
+    return sum(3 if char >= FIRST_WIDE else 1 for char in text)
+
+
+def letter_count(text: str) -> int:
+    """Return the length of a text's letters alone."""
+    return latin_length(filter(str.isalpha, text))
 
 
 def page_lines(page: Any) -> list[TextLine]:
@@ -246,7 +257,7 @@ def _same_line(one: TextLine, other: TextLine) -> bool:
     if gap < -0.3 * one.size:
         return False
     near = gap < _CELL_GAP * one.size
-    return near or not (len(one.text) > _LONG and len(other.text) > _LONG)
+    return near or min(latin_length(one.text), latin_length(other.text)) <= _LONG
 
 
 def _together(one: TextLine, other: TextLine) -> TextLine:

@@ -10,17 +10,18 @@ import re
 from collections.abc import Sequence
 
 from desktop_rag.core.types import BlockKind, Box
-from desktop_rag.parsing.formats.pdf_lines import TextLine
+from desktop_rag.parsing.formats.pdf_lines import TextLine, latin_length
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, TableRow
 
 # A label or a caption between rows is short; a longer line is running text.
 _LONGEST_LABEL = 100
 _NEAR = 3
 _MOST_HEADER_LINES = 6
+MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _DATES = re.compile(
-    r"\b(19|20)\d\d\b|\b(january|february|march|april|may|june|july|august|september|october"
-    r"|november|december)\s+\d{1,2}\b|\bq[1-4]\b|\(\d\)", re.IGNORECASE,
-)  # fmt: skip
+    rf"\b(19|20)\d\d\b|\b({MONTHS})\s+\d{{1,2}}\b|\bq[1-4]\b|\(\d\)|\d{{1,4}}\s?[年月日]",
+    re.IGNORECASE,
+)
 _AMOUNT = re.compile(r"\d[\d,]*[.,]\d|[$€£¥%]")
 _VALUE = re.compile(r"\d|[—–]\s|[—–]$")
 
@@ -55,7 +56,7 @@ def table_block(lines: Sequence[TextLine], place: BlockLocator) -> Block:
 def _belongs(lines: Sequence[TextLine], rows: Sequence[bool], at: int) -> bool:
     """Say whether a line without gaps is a label among rows, or a heading over their columns."""
     line = lines[at]
-    if len(line.text) > _LONGEST_LABEL or line.text.endswith("."):
+    if latin_length(line.text) > _LONGEST_LABEL or line.text.endswith((".", "。")):
         return False
     above, below = any(rows[max(0, at - _NEAR) : at]), any(rows[at + 1 : at + 1 + _NEAR])
     if not below:

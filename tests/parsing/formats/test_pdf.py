@@ -7,10 +7,16 @@ import pytest
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import BlockKind, FileStatus, LocatorKind
 from desktop_rag.parsing.format_registry import parse
+from desktop_rag.parsing.formats.pdf import title_of
 from desktop_rag.parsing.parsed_document import Block, BlockLocator
 from tests.parsing.sample_files import Pdf, PdfPage, Put, one_page, paragraph
 
 PROSE = ("The committee met in March and agreed on a budget for the", "following year of work.")
+
+CHINESE_PROSE = (
+    "委员会于三月举行会议，就下一年度的工作预算达成一致意见，",
+    "并决定将会议结果提交全体大会审议。",
+)
 
 
 def text_of(blocks: tuple[Block, ...]) -> str:
@@ -86,12 +92,55 @@ def test_larger_and_bold_lines_are_headings(tmp_path: Path) -> None:
     assert document.title == "Annual accounts"
 
 
+def test_numbered_chinese_lines_are_headings_as_english_ones_are(tmp_path: Path) -> None:
+    names = ("第一章 总则", "第二节 会议", "1.2 范围", "三、附则", "（四）预算", "其他事项")
+    puts = [Put(50, 750 - 40 * at, name, bold=True) for at, name in enumerate(names)]
+    path = one_page(*puts, *paragraph(400, *CHINESE_PROSE * 5)).write(tmp_path / "a.pdf")
+    found = [(b.text, b.level) for b in parse(path).blocks if b.kind is BlockKind.HEADING]
+    assert found == list(zip(names, (4, 5, 5, 5, 5, 6), strict=True))
+
+
+def test_chinese_units_sentences_and_long_lines_are_no_headings(tmp_path: Path) -> None:
+    names = ("（单位：万元）", "单位：万元", "会议于三月举行。", "会议" * 30)
+    puts = [Put(10, 750 - 40 * at, name, bold=True, size=9) for at, name in enumerate(names)]
+    prose = [Put(10, 500 - 14 * at, CHINESE_PROSE[0], size=9) for at in range(12)]
+    blocks = parse(one_page(*puts, *prose).write(tmp_path / "a.pdf")).blocks
+    assert [block.text for block in blocks if block.kind is BlockKind.HEADING] == []
+
+
+@pytest.mark.parametrize("title", ["年报", "员工手册"])
+def test_a_short_chinese_title_is_one(tmp_path: Path, title: str) -> None:
+    page = PdfPage((Put(50, 750, title, size=24), *paragraph(700, *CHINESE_PROSE)))
+    assert parse(Pdf((page,)).write(tmp_path / "a.pdf")).title == title
+    assert title_of(title, [], 12) == title
+
+
+@pytest.mark.parametrize("named", ["EDGAR PDF", "Chapter 2", "目录", "第1章", "章", "文档1"])
+def test_what_tells_nothing_of_a_document_is_no_title(named: str) -> None:
+    assert title_of(named, [], 12) == ""
+
+
 def test_units_dates_and_bullets_are_no_headings(tmp_path: Path) -> None:
     names = ("(in thousands)", "December 31, 2022", "- first", "and so on", "Item 7. Liquidity")
     puts = [Put(50, 750 - 40 * at, name, bold=True) for at, name in enumerate(names)]
     path = one_page(*puts, *paragraph(500, *PROSE, *PROSE)).write(tmp_path / "a.pdf")
     found = [(b.text, b.level) for b in parse(path).blocks if b.kind is BlockKind.HEADING]
     assert found == [("Item 7. Liquidity", 4)]
+
+
+@pytest.mark.parametrize("date", ["May 3, 2024", "As of July 31", "Quarter ended October 1, 2022"])
+def test_a_line_of_dates_alone_is_no_heading_in_any_month(tmp_path: Path, date: str) -> None:
+    path = one_page(Put(50, 750, date, bold=True), *paragraph(700, *PROSE * 2))
+    kinds = {block.kind for block in parse(path.write(tmp_path / "a.pdf")).blocks}
+    assert kinds == {BlockKind.TEXT}
+
+
+def test_words_that_count_sections_make_headings_of_sentences(tmp_path: Path) -> None:
+    names = ("Part II. Accounts.", "Item 1B. Comments.", "Section 12a. Scope.", "Note 3. Taxes.")
+    puts = [Put(50, 750 - 40 * at, name, bold=True) for at, name in enumerate((*names, "Others."))]
+    path = one_page(*puts, *paragraph(500, *PROSE * 4)).write(tmp_path / "a.pdf")
+    found = [(b.text, b.level) for b in parse(path).blocks if b.kind is BlockKind.HEADING]
+    assert found == list(zip(names, (4, 4, 5, 5), strict=True))
 
 
 def test_the_metadata_title_wins_unless_a_program_made_it_up(tmp_path: Path) -> None:
@@ -186,6 +235,35 @@ def test_running_heads_are_told_once_and_page_numbers_never(tmp_path: Path) -> N
     assert not any(block.text.strip().isdigit() for block in document.blocks)
 
 
+def test_a_short_chinese_running_head_is_told_once_and_page_numbers_never(tmp_path: Path) -> None:
+    pages = tuple(
+        PdfPage(
+            (
+                Put(50, 780, "年报"),
+                *paragraph(700, f"委员会{name}月的会议", *CHINESE_PROSE, f"共有{name}人出席"),
+                Put(300, 20, f"第{name}页"),
+            )
+        )
+        for name in "一二三四五"
+    )
+    document = parse(Pdf(pages).write(tmp_path / "a.pdf"))
+    heads = [(b.kind, b.place.value, b.text) for b in document.blocks if "年报" in b.text]
+    assert heads == [(BlockKind.META, 1, "年报")]
+    assert "页" not in text_of(document.blocks)
+
+
+def test_the_header_of_a_chinese_table_is_its_years(tmp_path: Path) -> None:
+    rows = [("2022年", "2021年"), ("净利润", "1,034.9", "929.2"), ("营业成本", "645.1", "550.6")]
+    puts = [
+        Put(x, 640 - 16 * at, cell)
+        for at, cells in enumerate(rows)
+        for x, cell in zip((450, 350, 50), reversed(cells), strict=False)
+    ]
+    path = one_page(*sorted(puts, key=lambda put: (-put.y, put.x))).write(tmp_path / "a.pdf")
+    (table,) = [b for b in parse(path).blocks if b.kind is BlockKind.TABLE]
+    assert table.header == "2022年 2021年"
+
+
 def test_pictures_of_pages_need_ocr(tmp_path: Path) -> None:
     path = Pdf((PdfPage(picture=True), PdfPage(picture=True))).write(tmp_path / "a.pdf")
     with pytest.raises(FileProblem) as caught:
@@ -197,6 +275,18 @@ def test_some_pages_of_pictures_are_noted(tmp_path: Path) -> None:
     pages = (PdfPage(paragraph(700, *PROSE)), PdfPage(picture=True))
     document = parse(Pdf(pages).write(tmp_path / "a.pdf"))
     assert document.notes == ("1 of 2 pages are pictures without text and were not read.",)
+
+
+def test_damaged_pages_are_noted_and_make_a_damaged_file_when_there_are_no_others(
+    tmp_path: Path,
+) -> None:
+    pages = (PdfPage(paragraph(700, *PROSE)), PdfPage(damaged=True))
+    document = parse(Pdf(pages).write(tmp_path / "some.pdf"))
+    assert [block.place.value for block in document.blocks] == [1]
+    assert document.notes == ("1 of 2 pages are damaged and were not read.",)
+    with pytest.raises(FileProblem) as caught:
+        parse(Pdf((PdfPage(damaged=True),) * 2).write(tmp_path / "all.pdf"))
+    assert caught.value.status is FileStatus.CORRUPT
 
 
 def test_a_page_whose_letters_have_no_meaning_is_left_out_and_noted(tmp_path: Path) -> None:
