@@ -28,8 +28,9 @@ from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocum
 # Titles that programs make up: they tell documents apart worse than file names do.
 _POOR = re.compile(
     r"(microsoft (word|powerpoint|excel)\b|untitled|document\d*$|slide \d|.*\bpdf$|.*\.\w{2,5}$"
-    r"|[\W\d_]*$|[0-9a-f-]{16,}$|[^\u2e80-\uffff]{0,3}$|.$|table of contents|cover|chapter \d+$"
-    r"|第\s?\w{1,3}\s?章$|(目\s?录|封面|无标题|未命名|演示文稿|幻灯片|文档)\s?\d*$)", re.IGNORECASE,
+    r"|[\W\d_]*$|[0-9a-f-]{16,}$|[^\u2e80-\uffff]{0,3}$|.$|table of contents"
+    r"|cover( page)?$|chapter \d+$|第\s?\w{1,3}\s?章$"
+    r"|(目\s?录|封面|无标题|未命名|演示文稿|幻灯片|文档)\s?\d*$)", re.IGNORECASE,
 )  # fmt: skip
 _PAGE_NUMBER = re.compile(r"第?\s?(\d+|[一二三四五六七八九十百]+)\s?[页頁]|\d+|^[ivxlc]+$")
 _LONGEST = 150

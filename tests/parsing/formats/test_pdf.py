@@ -108,8 +108,8 @@ def test_chinese_units_sentences_and_long_lines_are_no_headings(tmp_path: Path) 
     assert [block.text for block in blocks if block.kind is BlockKind.HEADING] == []
 
 
-@pytest.mark.parametrize("title", ["年报", "员工手册"])
-def test_a_short_chinese_title_is_one(tmp_path: Path, title: str) -> None:
+@pytest.mark.parametrize("title", ["年报", "员工手册", "Coverage of the survey"])
+def test_what_looks_like_no_title_may_be_one(tmp_path: Path, title: str) -> None:
     page = PdfPage((Put(50, 750, title, size=24), *paragraph(700, *CHINESE_PROSE)))
     assert parse(Pdf((page,)).write(tmp_path / "a.pdf")).title == title
     assert title_of(title, [], 12) == title
