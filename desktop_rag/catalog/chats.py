@@ -1,9 +1,10 @@
-"""Conversations that are kept: a tree of messages each, of which one branch is shown.
+"""Kept conversations and their drafts, in the catalog's tables.
 
-A message follows its parent. Asking again at an earlier place begins another branch there, and
-nothing that was said is lost; the conversation's head is the last message of the branch shown.
+A draft is a question that was begun and not sent yet; a conversation has at most one.
 
-Questions that were begun and not sent yet, one a conversation.
+A conversation is a tree of messages, of which one branch is shown. A message follows its parent.
+Asking again at an earlier place begins another branch there, so nothing that was said is lost; the
+conversation's head is the last message of the branch shown.
 """
 
 from __future__ import annotations

@@ -1,14 +1,13 @@
-"""What conversations quote from documents: which do, and how that is taken out of them.
+"""Finds what kept conversations quote from documents that are removed, and takes it out.
+
+An answer's steps and notices lose what was copied from those documents. Steps that a model wrote
+stay as they are. A query that was asked after such a document was found may have its words, whoever
+wrote it: it goes whole. So do summaries, which say what passages say.
 
 An answer keeps its words where a language model wrote them. What was copied from the document goes:
-quotes, passages, titles and paths, queries made of them, and the whole text of an answer that was
-made of quotes. A removed source leaves its number, so that the others keep theirs. A saved question
-that the document answers goes whole.
-
-The steps and notices of an answer without what was copied from documents that are taken out.
-
-Steps that a model wrote stay as they are. A query that was asked after such a document was found
-may have its words, whoever wrote it: it goes whole. So do summaries, which say what passages say.
+quotes, passages, titles and paths, and the whole text of an answer that was made of quotes. A
+removed source leaves its number, so that the others keep theirs. A saved question that the document
+answers goes whole.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Documents as a reader sees them: their length, the chunks of a stretch, the files.
+"""Reads documents from the catalog: their names, lengths, the chunks of a range, the files.
 
-What documents and their sections are called, for whoever looks for their names in texts.
+`TitledChunks` gives what documents and their sections are called, for whoever looks for their names
+in texts. `DocumentQueries` reads documents piece by piece.
 """
 
 from __future__ import annotations

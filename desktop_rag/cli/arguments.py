@@ -1,12 +1,8 @@
-"""The words of the command line, read into a request; knows the contract, and nothing that works.
+"""The command line's arguments, read into a request.
 
-Nothing heavy is imported here: `--help` is an answer that people wait for.
-
-The words of `explain`: which passage is meant, and what it should have been found by.
-
-The words of `eval`: what is measured, over which questions, and the question sets themselves.
-
-Single words of the command line: a path, a number, a list of either.
+First the readers of single arguments (a path, a number, a list of either), then the options of
+`eval` and of `explain`, then all other commands. Nothing that does the work is known here, and
+nothing heavy is imported: people wait for `--help`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Searches under rules that are tried, and not kept.
+"""Searches under other retrieval settings than the user's, which are not kept.
 
-A reranker that scores a pair once: what is tried one after the other mostly scores the same.
+The reranker scores each pair of query and text once: searches that are tried one after the other
+mostly score the same pairs.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Parts of a page as the window handles them: an area in pixels, its letters, places of words.
+"""Places on a page: areas in pixels, places of words that were looked for, lines and characters.
 
-The letters of a page as lines that can be pointed at, selected and copied.
+With the lines and characters a page's text can be pointed at, selected and copied.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Every setting, declared once: its key, default, bounds, name and effect.
 
-The key of a setting is `section.field` (`retrieval.candidates`). The window's pages, `--set` and
-the settings file all follow from these declarations. Loading and saving is `settings_file`'s work.
-
-How one setting is declared: a dataclass's field with its name, effect and bounds.
+A setting is a field of a dataclass, made by `declare` or `advanced`; its key is `section.field`
+(`retrieval.candidates`). The window's pages, `--set` and the settings file all follow from these
+declarations. Loading and saving is `settings_file`'s work.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Rank a handful of sentences against a question or a claim: BM25 over them, and the embedder.
+"""Ranks a few sentences or quotes against a question or a claim, by BM25 and by the embedder.
 
 BM25 comes from rank-bm25, made for collections as small and short-lived as these. The embedder is
-asked only where it was trained on the script at hand.
-
-How well quotes answer a question, as far as words and meaning tell.
+asked only where it was trained on the script at hand. `scores_of` scores quotes together with their
+headings.
 """
 
 from __future__ import annotations

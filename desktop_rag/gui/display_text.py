@@ -1,8 +1,7 @@
-"""Filling values into a sentence, and joining phrases, as the window's language writes it.
+"""Names, places, sentences and lists as the window shows them, in its language.
 
-Where a passage stands in its document, in the window's language.
-
-The names of knowledge bases as the window shows them.
+The name of a knowledge base, the place of a passage in its document, the gaps of a sentence
+filled, and phrases joined.
 """
 
 from __future__ import annotations

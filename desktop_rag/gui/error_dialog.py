@@ -1,6 +1,6 @@
-"""The one dialog that tells of errors, however many there are.
+"""The report of errors, and the one dialog that tells of them, however many there are.
 
-A report of errors that may be given to anybody: no text of documents, no names, no paths.
+The report may be given to anybody: it has no text of documents, no names, no paths.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Starting the window: it is shown first, everything heavy is loaded after.
+"""Starts the window, or starts the program again for what takes effect only then.
 
-Starting the program again by itself, as it was started, for what takes effect only then.
+The window is shown first; everything heavy is loaded after.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The dialogs of a damaged catalog: at the start what can be done, how far it is, what is lost.
+"""The dialogs of a damaged catalog: what can be done, how far it is, and what was lost.
 
-A catalog that turns out damaged while it is open is recovered by a new start.
+A catalog that turns out damaged while it is open is recovered after a new start, which the first
+dialog offers. The second one recovers it when the program starts.
 """
 
 from __future__ import annotations

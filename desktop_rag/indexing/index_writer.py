@@ -1,11 +1,9 @@
-"""Embeds prepared files and puts them into the catalog and its indexes; the only writer of ingest.
+"""Embeds prepared files and stores them in the catalog and its indexes; indexing writes only here.
 
-Heavy steps are taken one at a time with other runs (`RunCoordinator`), and each is short.
-
-Stores a long document piece by piece: cut, embedded and stored before the next piece is read.
-
-Until the last piece is stored nobody finds the document, so that its file is stored wholly or not
-at all.
+`IndexWriter` takes each heavy step while no other run takes one (`RunCoordinator`), and each is
+short. `LongDocumentWriter` stores a long document piece by piece: cut, embedded and stored before
+the next piece is read. Until the last piece is stored nobody finds the document, so that its file
+is stored wholly or not at all.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Brings a knowledge base up to date: scan, compare, queue, parse, cut, embed, store, index.
 
-The queue lies in the catalog, and a file is stored wholly or not at all, so a run that is stopped
-or killed at any moment is gone on with by the next one.
-
-The files that a run still has to read, in an order that the user may change meanwhile.
+`FileQueue` gives the files that a run still has to read, in an order that the user may change
+meanwhile. The queue lies in the catalog, and a file is stored wholly or not at all, so a run that
+is stopped or killed at any moment is gone on with by the next one.
 """
 
 from __future__ import annotations

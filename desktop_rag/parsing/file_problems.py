@@ -1,6 +1,6 @@
 """The sentences that a user reads when a file can't be read, one function a state.
 
-How much text a file must hold to be worth reading: decided here, and nowhere else.
+How much text a file must hold to be worth reading is decided here, and nowhere else.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Pages of a PDF for the window, worked on in a child process, as a PDF may be hostile.
+"""A PDF's pages for the window, worked on in a child process, as a PDF may be hostile.
 
-What the child process does with a PDF for the window: sizes, pictures, letters, places of words.
-
-The document that was asked about last stays open, so that turning its pages costs no new reading.
+`PageRequestHandler` runs in the child: sizes, pictures, letters, places of words. The document that
+was asked about last stays open, so that turning its pages costs no new reading. `PageRenderer` asks
+the child.
 """
 
 from __future__ import annotations

@@ -1,14 +1,12 @@
 """Turn bytes of unknown encoding into text.
 
+A declared charset's name means one of the text encodings that are read, or nothing. Names are
+matched as browsers match them (the WHATWG's labels), then by Python's own aliases. What Python
+calls a codec is often none of a text (`base64`, `zip`, `idna`), so the list is of what is allowed.
+
 Order of trust: a byte order mark, UTF-16 by its zero bytes, UTF-8, what the file declares where
 the bytes look like that, then the East Asian encodings by where their common characters lie, and
 single-byte ones last.
-
-What a declared charset's name means: one of the text encodings that are read, or nothing.
-
-Names are matched as browsers match them (the WHATWG's labels), then by Python's own aliases. What
-Python calls a codec is often none of a text (`base64`, `zip`, `idna`), so the list is of what is
-allowed.
 """
 
 from __future__ import annotations

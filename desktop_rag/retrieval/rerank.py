@@ -1,6 +1,6 @@
-"""The second stage: the first candidates put in a reranker's order.
+"""The second stage of retrieval: a reranker puts the first candidates in order.
 
-What the first stage says and what the reranker says, made one score.
+Its scores are combined with those of the first stage.
 """
 
 from __future__ import annotations

@@ -1,14 +1,12 @@
-"""Opens an exported file that anybody may have made, and gives its members line by line.
-
-Only what `file_format` names is looked at; nothing is unpacked to disk, and no more is read at
-once than one line or one block of vectors. What it says of its sizes is compared with what can be,
-first.
-
-Reads the lines of a member that anybody may have written, and decodes them in little room.
+"""Opens an exported file, which anybody may have made, and reads its members line by line.
 
 A line of JSON takes up to twenty times its bytes once it is decoded (`[[],[],…`), so a line may be
 short only. A document's text, the one thing that may be long, is decoded piece by piece, and
 refused as soon as it is longer than any text that is read.
+
+Only the members that `file_format` names are looked at. Nothing is unpacked to disk, and no more is
+read at once than one line or one block of vectors. The sizes that the file states are checked
+first.
 """
 
 from __future__ import annotations

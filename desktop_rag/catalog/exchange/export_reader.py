@@ -1,8 +1,7 @@
 """Reads an export's members into the catalog's values; each is checked against the others.
 
-Nothing is held of what was read but 16 bytes for each document and each chunk.
-
-Many digests in little room: a Python set of a million would take 100 MB, this takes 16.
+Of what was read only a digest of 16 bytes is held for each document and each chunk. `DigestSet`
+keeps a million of them in 16 MB, where a Python set would take 100 MB.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The left pane's conversations: a search over all, the list, and a way back from deleting.
-
-The bar under the list that offers to bring deleted conversations back.
-"""
+"""The left pane's conversations: undoing a deletion, a search over all, and the list."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 An answer is untrusted: a document may have put words into the model's mouth. So no picture is
 loaded, no HTML is read, and of links only citations and web addresses are left. What is done here
-to the text is for its looks; `ui/chat/prose.py` looks at every link that Qt made of it again.
+to the text is for its looks; `gui/chat/markdown_writer.py` checks every link that Qt made of it.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 A step is a paragraph: its time, a place for the rail, its kind, what it says. What is painted and
 not written (the rail, its dots, the graph of chains) is told by properties of the paragraphs'
-forms; `ui/chat/ground.py` paints it. All that the painting says stands in the text, too.
+forms; `gui/chat/transcript_background.py` paints it. All that the painting says stands in the text,
+too.
 """
 
 from __future__ import annotations

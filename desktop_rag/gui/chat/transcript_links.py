@@ -1,6 +1,6 @@
-"""The links of a conversation that are ours: what each of them does, and to which turn.
+"""What a click in a conversation asks for, and the addresses of the links that ask for it.
 
-What a click in a conversation asks for, as its view tells the window.
+A link's address says what the link does and to which turn; one that was not made here is refused.
 """
 
 from __future__ import annotations

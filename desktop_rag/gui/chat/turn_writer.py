@@ -1,6 +1,6 @@
-"""Writing one turn of a conversation into a text document, and going on while it grows.
+"""Writes one turn of a conversation into a text document, and goes on while the answer grows.
 
-What of an answer that is written stays when it has grown, or has ended in other words.
+Only what has changed is written again, while the answer grows and when it ends.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A conversation that is scrolled: whatever is in sight is written, what is far off is not.
+"""A scrolled conversation of which only the turns in sight, and some around them, are written.
 
-Painting no more of a text than a change has altered: Qt would have all in sight painted anew.
+After a change only what it altered is painted: Qt would paint all that is in sight.
 """
 
 from __future__ import annotations

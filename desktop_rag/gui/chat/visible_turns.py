@@ -1,10 +1,9 @@
-"""The part of a conversation that is laid out: the turns in sight and some around them.
+"""The part of a conversation that is laid out, and how high each turn of it is.
 
-A text document of a whole long conversation takes most of a second for every change of its width.
-So only some turns are written into the document, a frame each; the others are room above and below
-them, as high as they were when they were last laid out, or as an estimate says.
-
-How high each turn of a conversation is: measured where it was laid out, else estimated.
+A turn's height is measured where it was laid out, else estimated. A text document of a whole long
+conversation takes most of a second for every change of its width. So only the turns in sight and
+some around them are written into the document, a frame each; the others are empty room above and
+below, as high as those turns.
 """
 
 from __future__ import annotations

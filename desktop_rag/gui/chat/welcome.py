@@ -1,6 +1,6 @@
-"""What the middle shows before the first question: what to do, and examples when there are any.
+"""The page that is shown before the first question: what to do, and example questions.
 
-Three steps for who opens the window for the first time: add, ask, check.
+Who opens the window for the first time sees three steps: add, ask, check.
 """
 
 from __future__ import annotations

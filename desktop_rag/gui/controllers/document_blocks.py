@@ -1,6 +1,6 @@
-"""A stretch of text as headings, paragraphs and tables, from what its chunks say of it.
+"""Text of a document as headings, paragraphs and tables, from what its chunks say of it.
 
-Lines of a table's text as cells: what the parser joined for reading, taken apart for showing.
+A table's text, which the parser joined for reading, is taken apart into cells.
 """
 
 from __future__ import annotations

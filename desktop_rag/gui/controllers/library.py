@@ -1,8 +1,7 @@
 """The knowledge bases of the window: what is in them, what is being done, what went wrong.
 
-What the ingest lane is doing.
-
-Going to a knowledge base by its name, as `desktop-rag open --kb NAME` wants it.
+`Idle` and `Indexing` say what the ingest lane does, `LibraryController` holds it and the knowledge
+base that is shown, and `OpenRequestHandler` shows the one that `desktop-rag open --kb NAME` names.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What goes when something is taken out: counted before the user is asked.
+"""What an import or a removal would do, found out before the user is asked.
 
-What an exported knowledge base would follow on this computer: found before the user is asked.
+Of an import: what it would follow on this computer. Of a removal: what would go.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""One question asked in two or three ways: the answers side by side, their sources, their cost.
+"""The page that compares: one question, answered in two or three ways side by side.
 
-Where the question to compare is written, with what is asked and what begins and ends it.
+First the field in which the question is written, with what is asked and what begins and ends it;
+then the page with the answers, their sources and their cost.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""One way to answer: what it is, how far it is, its answer, and what may be done with it.
+"""One column of a comparison: a way to answer, its state, its answer, and what can be done with it.
 
-An answer that stands by itself, read from its beginning while it grows.
+The answer is shown by itself and read from its beginning while it grows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The sheet that measures ways to search and answer on the user's own questions, or on files.
+"""The page that measures ways to search and answer on the user's own questions, or on files.
 
 On one's own questions the language model itself can be measured, too.
 """

@@ -1,6 +1,7 @@
-"""A plot of one figure: a dot a way, the line of its interval, a ring for the run before.
+"""The plots of an evaluation: recall by the size of a knowledge base, and one figure of each way.
 
-A plot of recall against the size of a knowledge base: with the second stage, and without it.
+Recall is drawn with the second stage and without it. Each way's figure is a dot, with a line for
+its interval and a ring for the run before.
 """
 
 from __future__ import annotations

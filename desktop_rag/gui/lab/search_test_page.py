@@ -1,6 +1,6 @@
 """The search test: a question, the passages it finds with every score, and options to try.
 
-What stands on the page of the search test, and where; it knows what to say of itself alone.
+`SearchTestView` lays out the widgets of the page, `SearchTestPage` connects them to the controller.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The passages that a tried search gives, each with its scores and how it moved.
+"""The list of passages that a search test found, each with its scores and how its rank changed.
 
-How a passage of a tried search is painted: rank, movement, title, place, text, scores.
+The delegate paints a passage's rank, movement, title, place, text and scores; the model and the
+list follow.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The table's view: what is chosen in it, and keys.
-
-The table of files as Qt's model: what a `FileListing` holds, column by column.
-"""
+"""The table of files: Qt's model of a `FileListing`, and the view with its selection and keys."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""The tree of folders and files: what is open in it stays open, whatever comes and goes.
+"""The tree of folders and files: how a row is painted, and what stays open.
 
-How a folder or a file is painted: state icon, name, and a second line.
+A row has a state icon, a name and a second line. A folder that is open stays open, whatever comes
+and goes.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The left pane's first page: the knowledge base, its folders and files, and what is being done.
 
-What an empty knowledge base shows: what to do.
+An empty knowledge base shows what to do instead.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The log of connections on the page about privacy, with copy and clear.
-
-The log of connections as a table.
-"""
+"""The log of connections on the page about privacy: its table, with copy and clear."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Whether Ollama is there, what it has, and what its context costs.
+"""The parts of Ollama's page: fetching a model, the models that are there, and the server.
 
-Ollama's models as a table: what each is, and whether it is loaded, with how much context.
-
-Fetching a model: by name, or one that suits this computer; with progress, to be stopped.
+A model is fetched by its name or chosen from those that suit this computer, with progress and a
+stop. The table says what each installed model is, and whether it is loaded, with how much context.
+The server's card says whether Ollama answers, and what its context costs.
 """
 
 from __future__ import annotations

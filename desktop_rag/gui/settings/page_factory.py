@@ -1,6 +1,6 @@
-"""What stands on each page: the rows of its section, and what belongs to it beside them.
+"""Makes the settings' pages: the rows of each section, and what stands beside them.
 
-What a change of chunking means for what is indexed already.
+On the page about chunking a row says what a change of chunking means for what is indexed already.
 """
 
 from __future__ import annotations

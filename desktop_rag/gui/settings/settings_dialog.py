@@ -1,6 +1,6 @@
-"""The settings: pages by section, a search over all of them; what is changed is kept at once.
+"""The settings dialog: the list of its pages, the pages by section, and a search over all of them.
 
-The list of the settings' pages, each with its sign.
+What is changed is kept at once.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A document inside the window: its pages or its text, with the cited passages marked.
 
-What the window says of a file that is not, or no longer, what was read of it.
+A line says when the file is gone, has changed since it was read, or has no text in the index.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The right pane: the list of sources, and the document that one of them was opened in.
 
-What the pane of sources shows while there are none: what will be here, and what it is for.
+While there are no sources, it says what will be here and what it is for.
 """
 
 from __future__ import annotations

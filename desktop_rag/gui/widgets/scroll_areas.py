@@ -1,9 +1,8 @@
-"""Parts that are as large as they want to be, and scroll where there is no room.
+"""Scroll areas: for a column of text, for a widget, and for a page that may be too large.
 
-A column that scrolls, as wide as its view and as high as its text takes at that width.
-
-`QScrollArea` alone asks a layout for its least height, which for text that breaks its lines is that
-of the narrowest width: the column would end in an empty stretch.
+`ColumnScrollArea` is as wide as its view and as high as its text takes at that width. `QScrollArea`
+alone asks a layout for its least height, which for text that breaks its lines is that of the
+narrowest width: the column would end in an empty area.
 """
 
 from __future__ import annotations

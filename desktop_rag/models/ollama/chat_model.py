@@ -1,6 +1,7 @@
-"""A language model of Ollama's: streamed replies, budgets in tokens, and beginnings continued.
+"""A language model of Ollama's, and the models in use, kept from one question to the next.
 
-The language models in use, kept from one question to the next: they learn what a token is.
+`OllamaChat` streams replies, keeps to budgets in tokens, and continues beginnings.
+`ChatModelCache` keeps each model's, and with it the estimate of how many tokens a text takes.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Read Word and PowerPoint: unstructured's elements, and whatever text it leaves out.
 
-Word has no pages, so its blocks are placed by heading; slides count from 1.
-
-Read Word and PowerPoint from their XML alone, for files over which the library breaks.
-
-Only the main text has to be whole; styles, numbering, layouts and the rest may be damaged.
+Word has no pages, so its blocks are placed by heading; slides count from 1. A file over which the
+library breaks is read from its XML alone: only the main text has to be whole; styles, numbering,
+layouts and the rest may be damaged.
 """
 
 from __future__ import annotations

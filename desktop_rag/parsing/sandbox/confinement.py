@@ -1,10 +1,10 @@
-"""What a child process that reads hostile files may not do: reach a network, start a program, write
-outside its scratch folder, or look into the data folder.
+"""What a child process that reads hostile files may not do, and the limits it runs under.
 
-Python's audit events see what libraries do as well, as far as they do it through Python. What C
-code does is the system's to refuse: Linux does (`linux_confinement`), but for looking into the data
-folder, whence nothing could be carried off. Elsewhere C code is only given the one path to open.
-What else came from the parent is closed, and what the process may take is bounded.
+It may not reach a network, start a program, write outside its scratch folder, or look into the data
+folder. Python's audit events see what libraries do as well, as far as they do it through Python.
+What C code does is the system's to refuse: Linux does (`linux_confinement`), but for looking into
+the data folder, whence nothing could be carried off. Elsewhere C code is only given the one path to
+open. What else came from the parent is closed, and what the process may take is bounded.
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
-"""What a parser's process sends of a file: checked as it comes, and held without much memory.
+"""A file's document in frames of bounded size, from the parser's process to this one.
 
-A document of ordinary length stays in memory; the frames of a long one go to a temporary file
-without a name, which vanishes with the process however it ends.
+A frame holds packed blocks; the last one holds the document's head. Blocks are split into parts
+where they are longer than allowed. Frames are JSON, never a pickle: what a hostile file made a
+child say must not become code in the parent. The length of a document's text is checked while it is
+read, so that what is too long never leaves the child process.
 
-What is read of a file, in frames of bounded size: packed blocks, and at the end their head. It is
-JSON, never a pickle: what a hostile file made a child say must not become code in the parent.
-
-Here the length of a document's text is judged, while it is read: what is too long never leaves
-the child process. Blocks that are longer than one may be are given in parts.
+Each frame is checked as it comes. A document of ordinary length stays in memory; the frames of a
+long one go to a temporary file without a name, which vanishes with the process however it ends.
 """
 
 from __future__ import annotations
