@@ -10,7 +10,7 @@ import sys
 
 from desktop_rag.core.paths import resources
 from localization import all_messages, linguist
-from localization.linguist import CHINESE, ENGLISH
+from localization.linguist import ENGLISH, TRANSLATED
 from localization.string_extraction import Message
 
 FOLDER = resources() / "translations"
@@ -23,9 +23,11 @@ def main() -> int:
     text = "".join(sentence + "\n" for sentence in all_messages.sentences())
     (FOLDER / "sentences.txt").write_text(text, encoding="utf-8")
     counted = [message for message in messages if message.counts]
-    missing = _bring_up(ENGLISH, counted) + _bring_up(CHINESE, messages)
-    for message in missing:
-        print(f"not translated: {message.context}: {message.source!r}")
+    missing = [(ENGLISH, each) for each in _bring_up(ENGLISH, counted)]
+    for language in TRANSLATED:
+        missing += [(language, each) for each in _bring_up(language, messages)]
+    for language, message in missing:
+        print(f"not translated, {language.code}: {message.context}: {message.source!r}")
     return 1 if missing else 0
 
 

@@ -28,6 +28,8 @@ class Language:
 
 ENGLISH = Language("en", "en_GB", 2)
 CHINESE = Language("zh", "zh_CN", 1)
+TRANSLATED = (CHINESE,)
+"""The languages that every string is translated into."""
 Translations = Mapping[Message, tuple[str, ...]]
 
 

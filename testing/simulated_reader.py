@@ -1,10 +1,10 @@
 """A simulated reader: what a language model might say that reads well, without one.
 
-It knows how each question is made up of hops (`plans.py`), and reads (`simulated_thoughts.py`): a
-hop's answer is said only where what bears it out stands in the prompt. So strategies are proved to
-search for the right thing at the right time; how well a real model writes it does not tell. A blind
-reader, the control, has only the question's words: what a strategy gains with it is no gain of
-reading.
+It knows how each question is made up of hops (`question_hops.py`), and reads
+(`simulated_thoughts.py`): a hop's answer is said only where what bears it out stands in the prompt.
+So strategies are proved to search for the right thing at the right time; how well a real model
+writes it does not tell. A blind reader, the control, has only the question's words: what a strategy
+gains with it is no gain of reading.
 
 Strategies may ask it in the process, as a `ChatModel`, or through the double of Ollama.
 """

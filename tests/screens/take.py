@@ -72,7 +72,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--theme", default="light", choices=("light", "dark", "contrast"))
-    parser.add_argument("--language", default="en", choices=("en", "zh"))
+    parser.add_argument("--language", default="en")
     parser.add_argument("--scale", default=100, type=int)
     parser.add_argument("--samples", type=Path, help="a data folder that has read them")
     wanted = parser.parse_args()

@@ -224,7 +224,7 @@ def test_an_answer_ends_where_the_same_comes_again(double: OllamaDouble, begin: 
     assert of(events, Notice) == []
 
 
-@pytest.mark.parametrize("shelf", [FakeRetriever(), FakeRetriever(PERSONS)])
+@pytest.mark.parametrize("snapshot", [FakeRetriever(), FakeRetriever(PERSONS)])
 def test_nothing_found_or_written_is_a_refusal(
     double: OllamaDouble, begin: Begin, snapshot: FakeRetriever
 ) -> None:
