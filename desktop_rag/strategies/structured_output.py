@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.strategies.base import Generated, Steps
@@ -29,7 +30,7 @@ def generate_object(
     if found is None:
         said = Message("assistant", reply.text or "{}")
         wrong = Message("user", prompts.text("again", form=json.dumps(schema)))
-        reply = yield from generate([*messages, said, wrong], f"{purpose}, again", how)
+        reply = yield from generate([*messages, said, wrong], Phrase("{0}, again", purpose), how)
         found = _object(reply.text, schema)
     return found
 

@@ -6767,6 +6767,10 @@ Click one to see it marked in its document.</source>
         <translation>第 {0} 步，再试一次</translation>
     </message>
     <message>
+        <source>sub-question {0}</source>
+        <translation>子问题 {0}</translation>
+    </message>
+    <message>
         <source>the current format</source>
         <translation>当前格式</translation>
     </message>
@@ -7041,6 +7045,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0} was exported by a newer version of Desktop RAG.</source>
         <translation>{0} 由更新版本的 Desktop RAG 导出。</translation>
+    </message>
+    <message>
+        <source>{0}, again</source>
+        <translation>{0}（重试）</translation>
     </message>
     <message>
         <source>{0}, the best sentences of the others: {1}.</source>
@@ -7626,6 +7634,22 @@ Click one to see it marked in its document.</source>
     <message>
         <source>parts of passages judged</source>
         <translation>评判段落的片段</translation>
+    </message>
+    <message>
+        <source>a made-up document</source>
+        <translation>虚构的文档</translation>
+    </message>
+    <message>
+        <source>a filter for documents</source>
+        <translation>文档过滤条件</translation>
+    </message>
+    <message>
+        <source>what the model knows itself</source>
+        <translation>模型自身所知</translation>
+    </message>
+    <message>
+        <source>%1, again</source>
+        <translation>%1（重试）</translation>
     </message>
     <message>
         <source>did not fit: %1</source>

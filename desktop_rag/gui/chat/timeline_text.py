@@ -12,6 +12,7 @@ from desktop_rag.core.events import (
     SearchStarted,
     Step,
 )
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.types import Passage
 from desktop_rag.gui.chat.transcript_text import tr
@@ -207,7 +208,12 @@ def _purpose(name: str) -> str:
         "summarise the passages": tr("passages summarised"),
         "evaluate the passages": tr("passages judged"),
         "evaluate the strips": tr("parts of passages judged"),
+        "made-up document": tr("a made-up document"),
+        "filter": tr("a filter for documents"),
+        "from memory": tr("what the model knows itself"),
     }
+    if isinstance(name, Phrase) and name.template == "{0}, again":
+        return tr("%1, again").replace("%1", _purpose(str(name.arguments[0])))
     return known.get(name, translate_message(name))
 
 

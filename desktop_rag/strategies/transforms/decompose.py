@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from desktop_rag.core.events import Step
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.strategies.base import (
@@ -72,7 +73,7 @@ class Decompose:
         known: list[SubAnswer] = []
         for n, part in enumerate(parts[: self.parts], start=1):
             yield Step("sub-question", part)
-            steps = answers.answer(part, f"sub-question {n}", known)
+            steps = answers.answer(part, Phrase("sub-question {0}", n), known)
             answered = yield from with_fallback(self.title, steps, None, _GO_ON)
             if answered is None:
                 break
