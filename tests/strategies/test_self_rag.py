@@ -224,14 +224,14 @@ def test_an_answer_ends_where_the_same_comes_again(double: OllamaDouble, begin: 
     assert of(events, Notice) == []
 
 
-@pytest.mark.parametrize("shelf", [FakeRetriever(), FakeRetriever(PERSONS)])
+@pytest.mark.parametrize("retriever", [FakeRetriever(), FakeRetriever(PERSONS)])
 def test_nothing_found_or_written_is_a_refusal(
-    double: OllamaDouble, begin: Begin, snapshot: FakeRetriever
+    double: OllamaDouble, begin: Begin, retriever: FakeRetriever
 ) -> None:
     double.say("")
-    _, outcome = run(begin(snapshot, QUESTION), k=1)
+    _, outcome = run(begin(retriever, QUESTION), k=1)
     assert outcome.mode == "refused"
-    assert len(double.chats) == len(snapshot.passages)
+    assert len(double.chats) == len(retriever.passages)
 
 
 def test_a_segment_that_breaks_off_is_kept_as_unfinished(
