@@ -177,7 +177,7 @@ class StrategyTools(Protocol):
         passages: Sequence[Passage],
         purpose: str,
         how: GenerationOptions | None = None,
-        manner: str = "brief",
+        manner: str = "answer/brief",
         draft: str = "",
     ) -> Steps[Generated]:
         """Return a draft of what comes after the kept part of the answer, by the answer's rules.
@@ -237,12 +237,12 @@ class StrategyTools(Protocol):
         ...
 
     def answer(
-        self, passages: Sequence[Passage], manner: str = "brief", aside: str = ""
+        self, passages: Sequence[Passage], manner: str = "answer/brief", aside: str = ""
     ) -> Steps[StrategyResult]:
         """Return the answer from passages, its tokens shown as they come.
 
-        `manner` is `brief`, or `reason` to think aloud first. `aside` is told before the passages:
-        a draft, say, and what is wrong with it. Without a model the answer is made of quotes;
+        `manner` is a prompt: `answer/brief`, or `answer/chain_of_thought`. `aside` is told before
+        the passages: a draft, say, and what is wrong. Without a model the answer is made of quotes;
         without evidence it is a refusal. Where the model may say what it knows, it does so without
         passages; `ModelUnavailable` is raised if it fails then.
         """

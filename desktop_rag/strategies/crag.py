@@ -138,9 +138,9 @@ def _asked(
     prompts = Prompts(question.language)
     count = len(passages)
     while True:
-        rules = prompts.text("evaluate", count=str(count))
+        rules = prompts.text("crag/evaluate", count=str(count))
         shown = tools.fenced(passages[:count])
-        asked = prompts.text("question", passages=shown, question=question.text)
+        asked = prompts.text("shared/passages_and_question", passages=shown, question=question.text)
         messages = [Message("system", rules), Message("user", asked)]
         if count == 1 or tools.room(messages) >= _REPLY:
             return messages, count
@@ -245,7 +245,7 @@ class Crag:
 
 def _keywords(question: Question, tools: StrategyTools) -> Steps[str]:
     """Return the question as keywords, of the model's or, where it writes none, its own words."""
-    told = Prompts(question.language).text("keywords", question=question.text)
+    told = Prompts(question.language).text("crag/keywords", question=question.text)
     how = GenerationOptions(_KEYWORD_TOKENS)
     reply = yield from tools.generate([Message("user", told)], "keywords", how)
     written = " ".join(_MARKS.sub(" ", reply.text).split())

@@ -81,7 +81,7 @@ class Dsp:
             context = merge_new(context, found, hop * k)
         if self.version == "v2" and context:
             return (yield from self._voted(context, tools))
-        return (yield from tools.answer(context, "reason"))
+        return (yield from tools.answer(context, "answer/chain_of_thought"))
 
     def _fused(
         self, hop: int, k: int, context: Sequence[Passage], question: Question, tools: StrategyTools
@@ -107,7 +107,7 @@ class Dsp:
         drafts: list[Generated] = []
         for turn in range(1, self.samples + 1):
             draft = yield from tools.go_on(
-                context, Phrase("answer {0}", turn), _SAMPLED_ANSWER, "reason"
+                context, Phrase("answer {0}", turn), _SAMPLED_ANSWER, "answer/chain_of_thought"
             )
             yield Draft(draft.text, kept=False)
             drafts.append(draft)
@@ -128,7 +128,7 @@ def _query(
     tools: StrategyTools,
 ) -> Steps[str]:
     """Return a query from the question, or from the clues in what was found."""
-    rules = Prompts(question.language).text("dsp_next" if context else "dsp_first")
+    rules = Prompts(question.language).text("dsp/next_query" if context else "dsp/first_query")
     reply = yield from tools.write(context, purpose, rules, "", how)
     if reply.reason == "broken":
         return question.text

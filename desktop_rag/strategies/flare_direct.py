@@ -138,7 +138,7 @@ def _question_about(
 ) -> Steps[str]:
     """Return a question whose answer is an unsure span of what is written, "" for none."""
     asking = Prompts(question.language).text(
-        "flare_question", question=question.text, written=written, span=span
+        "flare_direct/question", question=question.text, written=written, span=span
     )
     asked = [Message("user", asking)]
     how = GenerationOptions(_QUESTION_TOKENS)

@@ -57,7 +57,7 @@ class FlareInstruct:
         may_search = True
         while writing.goes_on:
             how = GenerationOptions(self.most_tokens, stop=_STOPS if may_search else ())
-            manner = "search_marks" if may_search else "brief"
+            manner = "flare_instruct/search_marks" if may_search else "answer/brief"
             reply = yield from writing.draft(passages, "answer", how, manner)
             part, query = _divided(reply, may_search=may_search)
             if part.text or part.is_last or not may_search:

@@ -58,7 +58,7 @@ class FlareWriter:
         passages: Sequence[Passage],
         purpose: str,
         how: GenerationOptions,
-        manner: str = "brief",
+        manner: str = "answer/brief",
     ) -> Steps[Generated]:
         """Return what the model would write next; nothing, after a notice, if it fails by now."""
         how = replace(how, max_tokens=max(1, min(how.max_tokens, self._left())))

@@ -78,7 +78,9 @@ class Ircot:
                 break
             query, why = _query(sentence, question), Phrase("sentence {0}", turn)
         return (
-            yield from tools.answer(collected, "brief" if self.reader == "direct" else "reason")
+            yield from tools.answer(
+                collected, "answer/brief" if self.reader == "direct" else "answer/chain_of_thought"
+            )
         )
 
 
@@ -86,7 +88,7 @@ def _next(
     collected: Sequence[Passage], chain: Sequence[str], question: Question, tools: StrategyTools
 ) -> Steps[str]:
     """Return the next sentence of the chain; whatever else the model wrote is dropped."""
-    rules = Prompts(question.language).text("ircot")
+    rules = Prompts(question.language).text("ircot/next_sentence")
     so_far = ("" if question.language == "zh" else " ").join(chain)
     purpose = Phrase("sentence {0}", len(chain) + 1)
     return _first((yield from tools.write(collected, purpose, rules, so_far, _SENTENCE)))

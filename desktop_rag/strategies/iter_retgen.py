@@ -40,7 +40,7 @@ class IterRetgen:
             query = f"{question.text} {_words_of(thought.text)}"
             why = Phrase("round {0}: the question and what round {1} wrote", turn, turn - 1)
             passages = yield from tools.search(query, why, k)
-        return (yield from tools.answer(passages, "reason"))
+        return (yield from tools.answer(passages, "answer/chain_of_thought"))
 
 
 def _words_of(draft: str) -> str:

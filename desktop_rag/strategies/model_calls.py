@@ -60,7 +60,7 @@ class ModelTools:
     def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
         """Write a chain of thought, without the model's own thinking mode."""
         composer = self._composer()
-        rules = Prompts(self.question.language).text("draft")
+        rules = Prompts(self.question.language).text("iter_retgen/chain_of_thought")
         prompt = composer.write(rules, passages, order=self.engine.settings.answering.order)
         return self._call(prompt, purpose, self._how(composer), shown=False)
 

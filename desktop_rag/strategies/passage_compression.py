@@ -89,10 +89,12 @@ class PassageSummarizer:
         """Return messages about as many of the passages as the context has room for."""
         prompts, count = Prompts(self.calls.question.language), len(passages)
         while True:
-            rules = prompts.text("summarise", count=str(count), words=str(_WORDS))
+            rules = prompts.text("compression/summarise", count=str(count), words=str(_WORDS))
             numbered = list(enumerate(passages[:count], start=1))
             shown = delimit(numbered, self.calls.question.text)
-            asked = prompts.text("question", passages=shown, question=self.calls.question.text)
+            asked = prompts.text(
+                "shared/passages_and_question", passages=shown, question=self.calls.question.text
+            )
             messages = [Message("system", rules), Message("user", asked)]
             if count == 1 or self.calls.room(messages) >= _room_for(count):
                 return messages, count

@@ -142,13 +142,13 @@ class React:
                 seen = _looked_up(page, prompts, tools)
             else:
                 break
-            observed = prompts.text("react_observation", number=str(turn), seen=seen)
+            observed = prompts.text("react/observation", number=str(turn), seen=seen)
             talk += [Message("assistant", act.said), Message("user", observed)]
         if not any(searches):
             searches.append((yield from tools.search(question.text, "the question", k)))
         return (
             yield from tools.answer(
-                interleave_by_rank(searches, max(self.most, question.k)), "reason"
+                interleave_by_rank(searches, max(self.most, question.k)), "answer/chain_of_thought"
             )
         )
 
@@ -173,8 +173,10 @@ class _Action:
 def _begun(question: Question, prompts: Prompts, tools: StrategyTools) -> list[Message]:
     """Return the rules and the question; what was said before only where half the room is left."""
     before = question.history if 2 * tools.room(question.history) > tools.room(()) else ()
-    asked = prompts.text("question", passages="", question=question.text).strip()
-    return [Message("system", prompts.text("react")), *before, Message("user", asked)]
+    asked = prompts.text(
+        "shared/passages_and_question", passages="", question=question.text
+    ).strip()
+    return [Message("system", prompts.text("react/rules")), *before, Message("user", asked)]
 
 
 def _act(
@@ -185,7 +187,7 @@ def _act(
     act = _read(reply)
     if act.name == "nothing" and reply.reason != "broken":
         said = [Message("assistant", reply.text)] if reply.text else []
-        again = [*talk, *said, Message("user", prompts.text("react_again"))]
+        again = [*talk, *said, Message("user", prompts.text("react/action_missing"))]
         act = _read((yield from tools.generate(again, Phrase("step {0}, again", turn), _STEP)))
     return act
 
@@ -204,13 +206,13 @@ def _found(page: Page, found: Sequence[Passage], prompts: Prompts, tools: Strate
     """Return what a search shows: how the best document begins, or what else there is."""
     if page.passages:
         return tools.fenced([page.beginning()])
-    return prompts.text("react_similar", titles=tools.fenced(titles(found))).strip()
+    return prompts.text("react/similar_titles", titles=tools.fenced(titles(found))).strip()
 
 
 def _looked_up(page: Page, prompts: Prompts, tools: StrategyTools) -> str:
     """Return the next sentence with the keyword, and which of how many it is."""
     results = page.results()
     if page.read > len(results):
-        return prompts.text("react_no_more")
+        return prompts.text("react/no_more_results")
     shown = tools.fenced([sentence_of(results[page.read - 1])])
     return f"(Result {page.read} / {len(results)})\n{shown}"

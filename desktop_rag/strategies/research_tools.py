@@ -156,7 +156,7 @@ class ResearchTools(ModelTools):
         passages: Sequence[Passage],
         purpose: str,
         how: GenerationOptions | None = None,
-        manner: str = "brief",
+        manner: str = "answer/brief",
         draft: str = "",
     ) -> Steps[Generated]:
         """Write the answer's next part out of sight, its passages numbered for good."""
@@ -167,7 +167,7 @@ class ResearchTools(ModelTools):
         return (yield from self._call(prompt, purpose, how or self._how(composer), shown=False))
 
     def answer(
-        self, passages: Sequence[Passage], manner: str = "brief", aside: str = ""
+        self, passages: Sequence[Passage], manner: str = "answer/brief", aside: str = ""
     ) -> Steps[StrategyResult]:
         """Answer by generating, by quoting or by refusing."""
         if not self.enough(passages):

@@ -77,7 +77,7 @@ class SelfAsk:
             searches.append((yield from tools.search(question.text, "the question", k)))
         return (
             yield from tools.answer(
-                interleave_by_rank(searches, max(self.most, question.k)), "reason"
+                interleave_by_rank(searches, max(self.most, question.k)), "answer/chain_of_thought"
             )
         )
 
@@ -86,7 +86,7 @@ def _write(
     passages: Sequence[Passage], told: str, stop: str, question: Question, tools: StrategyTools
 ) -> Steps[Generated]:
     """Return what the model writes next, up to the label that is another's to answer."""
-    rules = Prompts(question.language).text("self_ask")
+    rules = Prompts(question.language).text("self_ask/rules")
     purpose = Phrase("up to “{0}”", stop)
     return tools.write(passages, purpose, rules, told, GenerationOptions(_TOKENS, stop=(stop,)))
 
@@ -123,7 +123,7 @@ class _Labels:
 
 
 def _labels(language: str) -> _Labels:
-    return _Labels(*Prompts(language).text("self_ask_labels").splitlines())
+    return _Labels(*Prompts(language).text("self_ask/labels").splitlines())
 
 
 def _written(label: str) -> re.Pattern[str]:

@@ -98,7 +98,7 @@ class PromptedCritic:
         tools: StrategyTools,
     ) -> Steps[float]:
         """Ask whether the next sentence needs passages; without a decision it does."""
-        asked = self._asked("retrieve", "", so_far)
+        asked = self._asked("self_rag/retrieve", "", so_far)
         found = yield from tools.decide(asked, "retrieve?", _RETRIEVE)
         return 1.0 if found is None else float(found["retrieve"])
 
@@ -108,7 +108,7 @@ class PromptedCritic:
         """Ask for relevance, support and usefulness; without a decision all are middling."""
         if not passages:
             return MIDDLE
-        asked = self._asked("critique", tools.fenced(passages), segment.text)
+        asked = self._asked("self_rag/critique", tools.fenced(passages), segment.text)
         found = yield from tools.decide(asked, "critique", _CRITIQUE)
         if found is None:
             return MIDDLE
@@ -120,7 +120,7 @@ class PromptedCritic:
         prompts = Prompts(self.question.language)
         plain = citation_markers.normalised(text, 0)
         told = prompts.text(
-            "segment", passages=passages, question=self.question.text, text=plain
+            "self_rag/segment", passages=passages, question=self.question.text, text=plain
         ).strip()
         return [Message("system", prompts.text(rules)), Message("user", told)]
 

@@ -28,7 +28,7 @@ def generate_object(
     found = _object(reply.text, schema)
     if found is None:
         said = Message("assistant", reply.text or "{}")
-        wrong = Message("user", prompts.text("again", form=json.dumps(schema)))
+        wrong = Message("user", prompts.text("structured_output/repair", form=json.dumps(schema)))
         reply = yield from generate([*messages, said, wrong], f"{purpose}, again", how)
         found = _object(reply.text, schema)
     return found

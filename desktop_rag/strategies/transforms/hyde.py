@@ -61,7 +61,7 @@ class Hyde:
 
     def _made(self, question: Question, tools: StrategyTools) -> Steps[tuple[str, ...]]:
         """Return the passages that the model makes up; a call that fails is the last."""
-        prompt = Prompts(question.language).text("transform_hyde", question=question.text)
+        prompt = Prompts(question.language).text("transform/hyde", question=question.text)
         how = GenerationOptions(_TOKENS, temperature=self.temperature)
         made: list[str] = []
         for n in range(1, self.passages + 1):
