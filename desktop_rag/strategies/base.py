@@ -135,7 +135,7 @@ class StrategyTools(Protocol):
         ...
 
     def generate(
-        self, messages: Sequence[Message], purpose: str, how: GenerationOptions | None = None
+        self, messages: Sequence[Message], purpose: str, options: GenerationOptions | None = None
     ) -> Steps[Generated]:
         """Call the model once and return what it wrote; its tokens are not shown as the answer.
 
@@ -163,7 +163,7 @@ class StrategyTools(Protocol):
         purpose: str,
         rules: str,
         so_far: str = "",
-        how: GenerationOptions | None = None,
+        options: GenerationOptions | None = None,
     ) -> Steps[Generated]:
         """Return what the model writes by rules of the strategy's own, out of sight.
 
@@ -176,7 +176,7 @@ class StrategyTools(Protocol):
         self,
         passages: Sequence[Passage],
         purpose: str,
-        how: GenerationOptions | None = None,
+        options: GenerationOptions | None = None,
         manner: str = "answer/brief",
         draft: str = "",
     ) -> Steps[Generated]:

@@ -246,7 +246,7 @@ class Crag:
 def _keywords(question: Question, tools: StrategyTools) -> Steps[str]:
     """Return the question as keywords, of the model's or, where it writes none, its own words."""
     told = Prompts(question.language).text("crag/keywords", question=question.text)
-    how = GenerationOptions(_KEYWORD_TOKENS)
-    reply = yield from tools.generate([Message("user", told)], "keywords", how)
+    options = GenerationOptions(_KEYWORD_TOKENS)
+    reply = yield from tools.generate([Message("user", told)], "keywords", options)
     written = " ".join(_MARKS.sub(" ", reply.text).split())
     return written or " ".join(content_runs(question.text)) or question.text

@@ -123,13 +123,13 @@ class Dsp:
 def _query(
     purpose: str,
     context: Sequence[Passage],
-    how: GenerationOptions,
+    options: GenerationOptions,
     question: Question,
     tools: StrategyTools,
 ) -> Steps[str]:
     """Return a query from the question, or from the clues in what was found."""
     rules = Prompts(question.language).text("dsp/next_query" if context else "dsp/first_query")
-    reply = yield from tools.write(context, purpose, rules, "", how)
+    reply = yield from tools.write(context, purpose, rules, "", options)
     if reply.reason == "broken":
         return question.text
     *clues, said = _QUERY_LABEL.split(reply.text)
