@@ -212,7 +212,7 @@ class StrategyTools(Protocol):
         """Return up to k passages that one leads to, by the names in it and by BM25."""
         ...
 
-    def told(self, near: Passage, far: Passage) -> str:
+    def excerpt_about(self, near: Passage, far: Passage) -> str:
         """Return what a passage says of another one's document, in at most 60 words."""
         ...
 

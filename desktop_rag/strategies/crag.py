@@ -127,7 +127,7 @@ def _read(
         readings = tools.read(question, texts)
         if readings is None:
             return None
-        scores.append(max((1.0 - each.silence for each in readings), default=0.0))
+        scores.append(max((1.0 - each.irrelevance for each in readings), default=0.0))
     return tuple(scores)
 
 

@@ -119,10 +119,10 @@ class ResearchTools(ModelTools):
         yield PassagesFound(shown, found, frozenset(int(each.chunk_id) for each in found))
         return found
 
-    def told(self, near: Passage, far: Passage) -> str:
+    def excerpt_about(self, near: Passage, far: Passage) -> str:
         """Return what a passage says of another one's document."""
         links = self.engine.retriever.links
-        return "" if links is None else links.told(near, far)
+        return "" if links is None else links.excerpt_about(near, far)
 
     def name_of(self, near: Passage, far: Passage) -> str:
         """Return what a passage calls another one's document."""
