@@ -11,7 +11,7 @@ from desktop_rag.core.events import Draft, Event, ModelCall, Notice, PassagesFou
 from desktop_rag.core.settings import Answering, Settings
 from desktop_rag.models.ollama import OllamaChat
 from desktop_rag.strategies.base import Generated, StrategyResult
-from desktop_rag.strategies.reflection_tokens import MIDDLE, Critique, segment_of
+from desktop_rag.strategies.reflection_tokens import NEUTRAL, Critique, segment_of
 from desktop_rag.strategies.research_tools import ResearchTools
 from desktop_rag.strategies.self_rag import Beam, SelfRag, best_of
 from testing.fake_retriever import FakeRetriever
@@ -362,7 +362,7 @@ def test_a_token_in_several_pieces_is_as_likely_as_all_of_them() -> None:
     )
     segment = segment_of(said, by_token=True)
     assert segment.text == "Yes."
-    assert segment.critique == Critique(0.25, MIDDLE.support, -0.5)
+    assert segment.critique == Critique(0.25, NEUTRAL.support, -0.5)
     assert segment.is_last
 
 
