@@ -99,7 +99,7 @@ def _told(
 ) -> Told:
     model, text = Counted(embedder), item.question
     composer = PromptBuilder(model, Settings(), text, language(text), shorter=short)
-    prompt = composer.answer(passages, "brief")
+    prompt = composer.answer(passages, "answer/brief")
     count = sum(model.estimate_tokens(each.content) for each in prompt.messages)
     shown = "\n".join(prompt_text(each, short).text for each in passages)
     return Told(count, model.estimate_tokens(shown), holds(shown, item.answers))

@@ -118,7 +118,7 @@ def _asked(told: str, *, samples: bool) -> Form:
     asked = [name for name, rules in _rules().items() if rules in told]
     if not asked:
         raise ValueError("a prompt asks for nothing that is simulated")
-    if asked[0] == "dsp_first" and samples:
+    if asked[0] == "dsp/first_query" and samples:
         return forms.sampled_query
     return _FORMS[asked[0]]
 
@@ -131,16 +131,16 @@ def _rules() -> Mapping[str, str]:
 
 
 _FORMS: Mapping[str, Form] = {
-    "draft": forms.draft,
-    "ircot": forms.next_sentence,
-    "self_ask": forms.follow_up,
-    "react": forms.step,
-    "dsp_first": forms.first_query,
-    "dsp_next": forms.next_query,
-    "search_marks": forms.search_marks,
-    "retrieve": forms.retrieve,
-    "critique": forms.critique,
-    "unaided": forms.unaided,
-    "keywords": forms.keywords,
-    "answer": Thoughts.onward,  # last: other rules may stand within an answer's
+    "iter_retgen/chain_of_thought": forms.draft,
+    "ircot/next_sentence": forms.next_sentence,
+    "self_ask/rules": forms.follow_up,
+    "react/rules": forms.step,
+    "dsp/first_query": forms.first_query,
+    "dsp/next_query": forms.next_query,
+    "flare_instruct/search_marks": forms.search_marks,
+    "self_rag/retrieve": forms.retrieve,
+    "self_rag/critique": forms.critique,
+    "answer/closed_book": forms.closed_book,
+    "crag/keywords": forms.keywords,
+    "answer/rules": Thoughts.onward,  # last: other rules may stand within an answer's
 }

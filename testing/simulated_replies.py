@@ -41,7 +41,7 @@ def follow_up(thoughts: Thoughts) -> Script:
     return Script(f"{begun}\nSo the final answer is: {thoughts.answer}.")
 
 
-def unaided(thoughts: Thoughts) -> Script:
+def closed_book(thoughts: Thoughts) -> Script:
     """Return what is said without passages: nothing is known, but some of it is made up."""
     made_up = [each.text for each in thoughts.read()]
     return Script(" ".join(made_up) or IGNORANCE)

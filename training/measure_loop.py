@@ -77,7 +77,7 @@ def loop(
         infos = []
         read = reader.read(query, [passages[each].read for each in ids])
         for each, said in zip(ids, read, strict=True):
-            if said.silence < sure:
+            if said.irrelevance < sure:
                 kept[each] = None
             if said.tag == "CONTINUE":
                 useful = _joined(passages[each].read, said.useful())

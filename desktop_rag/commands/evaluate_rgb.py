@@ -46,7 +46,7 @@ class _Reader:
 
     def prompt(self, case: RgbCase) -> Prompt:
         """Return a case as an ordinary question over its passages."""
-        return self._composer(case).answer(case.passages, "brief")
+        return self._composer(case).answer(case.passages, "answer/brief")
 
     def said(self, case: RgbCase, prompt: Prompt) -> str:
         """Return what the model replies; `ModelUnavailable` where it breaks off."""

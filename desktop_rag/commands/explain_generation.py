@@ -87,7 +87,7 @@ def prompt_for(trail: ChunkTrace, engine: ResearchContext, model: TokenBudget) -
     composer = PromptBuilder(model, engine.settings, question, language(question))
     found = trail.course.found.passages
     shortened = replace(composer, shorter=_excerpts(trail, engine))
-    return shortened.answer(found, "brief")
+    return shortened.answer(found, "answer/brief")
 
 
 def _excerpts(trail: ChunkTrace, engine: ResearchContext) -> dict[Identity, CompressedPassage]:

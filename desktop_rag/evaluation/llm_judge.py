@@ -79,20 +79,22 @@ class Judge:
 
     def _right(self) -> Steps[float | None]:
         """Acc†: 1 where the answer is right, whatever its words."""
-        shown = self._text("judge_answer", known=_listed(self.item.answers), told=self._told())
-        found = yield from self._decide("judge_right", shown, _flag("right"))
+        shown = self._text(
+            "judge/question_and_answer", known=_listed(self.item.answers), told=self._told()
+        )
+        found = yield from self._decide("judge/right", shown, _flag("right"))
         return None if found is None else float(found["right"])
 
     def _faithful(self) -> Steps[float | None]:
         """Supported statements / statements."""
-        shown = self._text("judge_answer", known="-", told=self._told())
-        listed = yield from self._decide("judge_statements", shown, _texts("statements"))
+        shown = self._text("judge/question_and_answer", known="-", told=self._told())
+        listed = yield from self._decide("judge/statements", shown, _texts("statements"))
         said = [each for each in (listed or {}).get("statements", ()) if each.strip()]
-        return (yield from self._share("judge_supported", said[:_MOST_STATEMENTS]))
+        return (yield from self._share("judge/supported", said[:_MOST_STATEMENTS]))
 
     def _recall(self) -> Steps[float | None]:
         """Sentences of the known answer that the passages say / all of them."""
-        return (yield from self._share("judge_supported", _sentences(self.item.answers[0])))
+        return (yield from self._share("judge/supported", _sentences(self.item.answers[0])))
 
     def _share(self, rules: str, said: Sequence[str]) -> Steps[float | None]:
         """Return the share of statements that the passages support, in one decision."""
@@ -107,9 +109,9 @@ class Judge:
 
         0 where the answer is non-committal.
         """
-        shown = self._text("judge_told", told=self._told())
+        shown = self._text("judge/answer", told=self._told())
         schema = _joined(_texts("questions", QUESTIONS), _flag("noncommittal"))
-        found = yield from self._decide("judge_questions", shown, schema)
+        found = yield from self._decide("judge/questions", shown, schema)
         if found is None:
             return None
         if found["noncommittal"]:
@@ -120,7 +122,7 @@ class Judge:
     def _precision(self) -> Steps[float | None]:
         """Average precision of the passages that help towards the known answer."""
         shown, count = self._fitting(statements=_listed(self.item.answers))
-        found = yield from self._decide("judge_useful", shown, _flags("useful", count))
+        found = yield from self._decide("judge/useful", shown, _flags("useful", count))
         return None if found is None else average_precision(found["useful"])
 
     def _facts(self) -> Steps[float | None]:
@@ -128,14 +130,14 @@ class Judge:
         known = _sentences(self.item.answers[0])
         names = [f"fact_{number}" for number in range(1, len(known) + 1)]
         facts = "\n".join(f"{name}: {each}" for name, each in zip(names, known, strict=True))
-        shown = self._text("judge_answer", known=facts, told=self._told())
+        shown = self._text("judge/question_and_answer", known=facts, told=self._told())
         schema = _object({name: {"enum": list(_FACT)} for name in names})
-        found = yield from self._decide("judge_facts", shown, schema)
+        found = yield from self._decide("judge/facts", shown, schema)
         return None if found is None else sum(found[n] == _FACT[0] for n in names) / len(names)
 
     def _decide(self, rules: str, shown: str, schema: Schema) -> Steps[dict[str, Any] | None]:
         messages = [Message("system", self._text(rules)), Message("user", shown)]
-        found = yield from self.calls.decide(messages, rules.replace("_", ": "), schema)
+        found = yield from self.calls.decide(messages, rules.replace("/", ": "), schema)
         self.unsaid += found is None
         return found
 
@@ -152,7 +154,9 @@ class Judge:
         count = len(sources)
         while True:
             passages = delimit(list(enumerate(sources[:count], start=1)), self.item.question)
-            shown = self._text("judge_passages", passages=passages, statements=statements)
+            shown = self._text(
+                "judge/passages_and_statements", passages=passages, statements=statements
+            )
             if count == 1 or self.calls.room([Message("user", shown)]) >= 2 * _REPLY:
                 return shown, count
             count -= 1
@@ -181,7 +185,7 @@ def average_precision(useful: Sequence[bool]) -> float:
     return sum(precise) / len(precise) if precise else 0.0
 
 
-_WITH_QUESTION = ("judge_answer", "judge_passages")
+_WITH_QUESTION = ("judge/question_and_answer", "judge/passages_and_statements")
 
 
 def _sentences(text: str) -> list[str]:

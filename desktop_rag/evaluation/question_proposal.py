@@ -94,14 +94,19 @@ def sampled(catalog: Catalog, ids: Sequence[ChunkId]) -> Iterator[Sample]:
 def propose_with_model(sample: Sample, calls: ModelTools) -> Steps[Proposal | None]:
     """Return what the model asks about a passage; None where it is no good question."""
     prompts = Prompts(language(sample.text))
-    asked = [Message("system", prompts.text("propose")), Message("user", sample.fenced())]
+    asked = [
+        Message("system", prompts.text("question_proposal/propose")),
+        Message("user", sample.fenced()),
+    ]
     found = yield from calls.decide(asked, "propose", _SCHEMA)
     question, answer = (" ".join((found or {}).get(n, "").split()) for n in ("question", "answer"))
     if not question or not answer or copies(question, sample.text):
         return None
     shown = sample.fenced(question + answer)
-    told = prompts.text("propose_checked", passage=shown, question=question, answer=answer)
-    checked = [Message("system", prompts.text("propose_check")), Message("user", told)]
+    told = prompts.text(
+        "question_proposal/candidate", passage=shown, question=question, answer=answer
+    )
+    checked = [Message("system", prompts.text("question_proposal/check")), Message("user", told)]
     verdict = yield from calls.decide(checked, "propose: check", _CHECK)
     if verdict is None or not (verdict["alone"] and verdict["answered"]):
         return None

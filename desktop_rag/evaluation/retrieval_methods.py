@@ -41,7 +41,7 @@ class RetrievalOnlyTools(ResearchTools):
     def answer(
         self,
         passages: Sequence[Passage],
-        manner: str = "brief",  # noqa: ARG002
+        manner: str = "answer/brief",  # noqa: ARG002
         aside: str = "",  # noqa: ARG002
     ) -> Steps[StrategyResult]:
         """Hand the passages back; an answer's generator that yields nothing."""

@@ -56,9 +56,11 @@ class PromptBuilder:
         return min(self.settings.ollama.answer_tokens, self.model.context_tokens // 2)
 
     def answer(self, passages: Sequence[Passage], manner: str, aside: str = "") -> Prompt:
-        """Ask for an answer with citations; `manner` is `brief` or `reason`."""
+        """Ask for an answer with citations; `manner` is a prompt's name, as `answer/brief`."""
         rules = (
-            self._rules(manner, passages) if passages else Prompts(self.language).unaided(manner)
+            self._rules(manner, passages)
+            if passages
+            else Prompts(self.language).closed_book(manner)
         )
         return self.filled(rules, passages, aside=aside)
 
@@ -82,10 +84,14 @@ class PromptBuilder:
     def _rules(self, manner: str, passages: Sequence[Passage]) -> str:
         prompts = Prompts(self.language)
         only = self.settings.answering.only_documents
-        scope = prompts.text("only", not_found=prompts.not_found) if only else prompts.text("open")
-        rules = prompts.text("answer", scope=scope, manner=prompts.text(manner))
+        scope = (
+            prompts.text("answer/documents_only", not_found=prompts.not_found)
+            if only
+            else prompts.text("answer/documents_first")
+        )
+        rules = prompts.text("answer/rules", scope=scope, manner=prompts.text(manner))
         is_shortened = is_compressed(passages, self.shorter)
-        return f"{rules}\n{prompts.text('shortened')}" if is_shortened else rules
+        return f"{rules}\n{prompts.text('answer/shortened_passages')}" if is_shortened else rules
 
     def filled(
         self,
@@ -108,7 +114,9 @@ class PromptBuilder:
         shown = [(places[passage_identity(each)], each) for _, each in arranged]
         put = delimit_incrementally if self.order == AS_GIVEN else delimit
         asked = Prompts(self.language).text(
-            "question", passages=put(shown, self.question), question=self.question
+            "shared/passages_and_question",
+            passages=put(shown, self.question),
+            question=self.question,
         )
         told = "\n\n".join(filter(None, (aside, asked.strip())))
         said = (Message("user", told), *_begun(so_far))

@@ -1,4 +1,7 @@
-"""The texts that models are told, from `resources/prompts`, in the question's language."""
+"""The texts that models are told, in the question's language: `Prompts("en").text("react/rules")`.
+
+They are files: `resources/prompts/LANGUAGE/STRATEGY or AREA/NAME.txt`.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +28,11 @@ class Prompts:
             file = folder / "en" / f"{name}.txt"
         return Template(file.read_text(encoding="utf-8").strip()).substitute(values)
 
-    def unaided(self, manner: str) -> str:
+    def closed_book(self, manner: str) -> str:
         """Return the rules of an answer from what the model knows itself."""
-        return self.text("unaided", manner=self.text(manner))
+        return self.text("answer/closed_book", manner=self.text(manner))
 
     @property
     def not_found(self) -> str:
         """The sentence that says that the documents do not hold the answer."""
-        return self.text("not_found")
+        return self.text("answer/not_found")

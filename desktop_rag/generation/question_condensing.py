@@ -45,7 +45,7 @@ def condense_messages(
     prompts = Prompts(language)
     while True:
         told = "\n".join(f"{m.role}: {_told(m)}" for m in recent)
-        asked = prompts.text("condense", history=told, question=question)
+        asked = prompts.text("transform/condense", history=told, question=question)
         if fits(asked) or len(recent) <= 1:
             return (Message("user", asked),)
         recent = recent[1:]

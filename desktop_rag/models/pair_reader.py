@@ -25,7 +25,7 @@ _BEGIN, _END = "[CLS]", "[SEP]"
 _START, _STOP, _USEFUL, _KEPT = range(4)
 _LONGEST = 30  # tokens of an answer
 TAGS = ("CONTINUE", "FINISH", "TERMINATE", "POSITIVE")
-"""Of a passage: leads on, answers, says nothing of it, is of use (it isn't known how)."""
+"""Of a passage: leads on, is the last hop, is irrelevant, is relevant at an unknown hop."""
 
 CharRange = tuple[int, int]
 """The first character, and the one after the last."""
@@ -60,8 +60,8 @@ class PairReading:
         return TAGS[int(self.tags.argmax())]
 
     @property
-    def silence(self) -> float:
-        """The probability in [0, 1] that the passage says nothing of the query (TERMINATE)."""
+    def irrelevance(self) -> float:
+        """The probability in [0, 1] that the passage is irrelevant to the query (TERMINATE)."""
         shares = np.exp(self.tags - self.tags.max())
         return float(shares[TAGS.index("TERMINATE")] / shares.sum())
 

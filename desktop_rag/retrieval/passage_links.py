@@ -53,7 +53,7 @@ class PassageLinks:
         )
         return tuple(each for each in places if near is None or not _same(each, near))[: query.k]
 
-    def told(self, near: Passage, far: Passage) -> str:
+    def excerpt_about(self, near: Passage, far: Passage) -> str:
         """Return a passage's title and its sentences that name another one's document, in short.
 
         Where none does, its first sentences.

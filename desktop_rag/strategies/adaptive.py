@@ -73,6 +73,6 @@ class Adaptive:
         by_rules = query_complexity(question.text)
         if self.router == "rules":
             return by_rules
-        told = Prompts(question.language).text("route", question=question.text)
+        told = Prompts(question.language).text("adaptive/route", question=question.text)
         found = yield from tools.decide([Message("user", told)], "route", _ROUTE)
         return by_rules if found is None else str(found["route"])

@@ -135,7 +135,7 @@ class StrategyTools(Protocol):
         ...
 
     def generate(
-        self, messages: Sequence[Message], purpose: str, how: GenerationOptions | None = None
+        self, messages: Sequence[Message], purpose: str, options: GenerationOptions | None = None
     ) -> Steps[Generated]:
         """Call the model once and return what it wrote; its tokens are not shown as the answer.
 
@@ -163,7 +163,7 @@ class StrategyTools(Protocol):
         purpose: str,
         rules: str,
         so_far: str = "",
-        how: GenerationOptions | None = None,
+        options: GenerationOptions | None = None,
     ) -> Steps[Generated]:
         """Return what the model writes by rules of the strategy's own, out of sight.
 
@@ -176,8 +176,8 @@ class StrategyTools(Protocol):
         self,
         passages: Sequence[Passage],
         purpose: str,
-        how: GenerationOptions | None = None,
-        manner: str = "brief",
+        options: GenerationOptions | None = None,
+        manner: str = "answer/brief",
         draft: str = "",
     ) -> Steps[Generated]:
         """Return a draft of what comes after the kept part of the answer, by the answer's rules.
@@ -212,7 +212,7 @@ class StrategyTools(Protocol):
         """Return up to k passages that one leads to, by the names in it and by BM25."""
         ...
 
-    def told(self, near: Passage, far: Passage) -> str:
+    def excerpt_about(self, near: Passage, far: Passage) -> str:
         """Return what a passage says of another one's document, in at most 60 words."""
         ...
 
@@ -237,12 +237,12 @@ class StrategyTools(Protocol):
         ...
 
     def answer(
-        self, passages: Sequence[Passage], manner: str = "brief", aside: str = ""
+        self, passages: Sequence[Passage], manner: str = "answer/brief", aside: str = ""
     ) -> Steps[StrategyResult]:
         """Return the answer from passages, its tokens shown as they come.
 
-        `manner` is `brief`, or `reason` to think aloud first. `aside` is told before the passages:
-        a draft, say, and what is wrong with it. Without a model the answer is made of quotes;
+        `manner` is a prompt: `answer/brief`, or `answer/chain_of_thought`. `aside` is told before
+        the passages: a draft, say, and what is wrong. Without a model the answer is made of quotes;
         without evidence it is a refusal. Where the model may say what it knows, it does so without
         passages; `ModelUnavailable` is raised if it fails then.
         """

@@ -24,4 +24,4 @@ class ChainOfThought:
 
     def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
         """Reason and answer, without passages."""
-        return (yield from answer_without_retrieval("reason", question, tools))
+        return (yield from answer_without_retrieval("answer/chain_of_thought", question, tools))

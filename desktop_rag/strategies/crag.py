@@ -5,15 +5,8 @@ better than poor makes it *incorrect*; else it is *ambiguous*. Of what is good o
 speak of the question are kept. What is bad is thrown away, and searched for again: in keywords, and
 in the user's other knowledge bases. The paper goes to the web there; this never does.
 
-Say in [0, 1] how surely each passage helps to answer a question.
-
-The built-in reader does, where it reads the language; else the model is asked, many passages at a
-time.
-
-Cut passages into strips of a few sentences, and put the chosen ones together again.
-
-A strip is a passage that knows its own place, so that what is quoted from it is found where it
-stands.
+The evaluator is the built-in reader, where it reads the language; else the model is asked, many
+passages at a time.
 """
 
 from __future__ import annotations
@@ -47,110 +40,7 @@ _TOP = 10  # the model marks from 0 to 10
 _REPLY = 400  # tokens that a decision needs
 CORRECT, AMBIGUOUS, INCORRECT = "correct", "ambiguous", "incorrect"
 _KEYWORD_TOKENS = 60
-_MARKS = re.compile(r"""[\s,，、;；:：."“”'*`#\[\]]+""")  # between keywords
-
-
-@dataclass(frozen=True, slots=True)
-class Strip:
-    """Characters `start` to `end` of a passage's text, its strip number `n`."""
-
-    passage: Passage
-    n: int
-    start: int
-    end: int
-
-    def as_passage(self) -> Passage:
-        """Return the strip with its own place; it is what matched."""
-        part = slice_passage(self.passage, self.start, self.end)
-        begin = self.passage.locator.start or 0
-        return replace(part, match=(begin + self.start, begin + self.end))
-
-
-def strips_of(passages: Iterable[Passage], length: int) -> list[Strip]:
-    """Return strips of `length` sentences, or rows of a table; what is said twice counts once."""
-    found: dict[str, Strip] = {}
-    for passage in passages:
-        spans = sentences(passage.text, by_line=passage.locator.kind in _ROWS)
-        for n, at in enumerate(range(0, len(spans), length)):
-            few = spans[at : at + length]
-            strip = Strip(passage, n, few[0].start, few[-1].end)
-            found.setdefault(passage.text[strip.start : strip.end], strip)
-    return list(found.values())
-
-
-def best_of(strips: Sequence[Strip], scores: Sequence[float], count: int) -> list[Strip]:
-    """Return the `count` best strips in the order that they had: that of their document."""
-    order = sorted(range(len(strips)), key=lambda at: -scores[at])[:count]
-    return [strips[at] for at in sorted(order)]
-
-
-def recompose(strips: Iterable[Strip]) -> tuple[Passage, ...]:
-    """Return strips as passages; those that follow one another in a passage make one."""
-    runs: list[Strip] = []
-    for strip in strips:
-        last = runs[-1] if runs else None
-        if last is not None and strip.passage is last.passage and strip.n == last.n + 1:
-            runs[-1] = replace(last, n=strip.n, end=strip.end)
-        else:
-            runs.append(strip)
-    return tuple(each.as_passage() for each in runs)
-
-
-def evaluate_passages(
-    passages: Sequence[Passage], purpose: str, question: Question, tools: StrategyTools
-) -> Steps[tuple[float, ...]]:
-    """Return one score a passage; none at all where the model gave no marks.
-
-    The model is called at most once for every passage, as a rule once for twenty.
-    """
-    read = _read(passages, question.text, tools)
-    if read is not None:
-        return read
-    made: list[float] = []
-    while len(made) < len(passages):
-        messages, count = _asked(passages[len(made) : len(made) + AT_ONCE], question, tools)
-        marks = yield from tools.decide(messages, purpose, _schema(count))
-        if marks is None:
-            return ()
-        made += [mark / _TOP for mark in marks["marks"]]
-    return tuple(made)
-
-
-def _read(
-    passages: Sequence[Passage], question: str, tools: StrategyTools
-) -> tuple[float, ...] | None:
-    """Return what the reader says: of a long passage, of which it reads a part, its best strip."""
-    scores = []
-    for passage in passages:
-        strips = strips_of([passage], _SENTENCES)
-        texts = [f"{passage.title}\n{passage.text[each.start : each.end]}" for each in strips]
-        readings = tools.read(question, texts)
-        if readings is None:
-            return None
-        scores.append(max((1.0 - each.silence for each in readings), default=0.0))
-    return tuple(scores)
-
-
-def _asked(
-    passages: Sequence[Passage], question: Question, tools: StrategyTools
-) -> tuple[list[Message], int]:
-    """Return messages about as many of the passages as the context has room for, at least one."""
-    prompts = Prompts(question.language)
-    count = len(passages)
-    while True:
-        rules = prompts.text("evaluate", count=str(count))
-        shown = tools.fenced(passages[:count])
-        asked = prompts.text("question", passages=shown, question=question.text)
-        messages = [Message("system", rules), Message("user", asked)]
-        if count == 1 or tools.room(messages) >= _REPLY:
-            return messages, count
-        count //= 2
-
-
-def _schema(count: int) -> dict[str, object]:
-    mark = {"type": "integer", "minimum": 0, "maximum": _TOP}
-    marks = {"type": "array", "items": mark, "minItems": count, "maxItems": count}
-    return {"type": "object", "properties": {"marks": marks}, "required": ["marks"]}
+_BETWEEN_KEYWORDS = re.compile(r"""[\s,，、;；:：."“”'*`#\[\]]+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,10 +133,114 @@ class Crag:
         return tuple(each for key, each in new.items() if key not in known)
 
 
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Characters `start` to `end` of a passage's text, its strip number `n`; citable as such."""
+
+    passage: Passage
+    n: int
+    start: int
+    end: int
+
+    def as_passage(self) -> Passage:
+        """Return the strip with its own place; it is what matched."""
+        part = slice_passage(self.passage, self.start, self.end)
+        begin = self.passage.locator.start or 0
+        return replace(part, match=(begin + self.start, begin + self.end))
+
+
+def strips_of(passages: Iterable[Passage], length: int) -> list[Strip]:
+    """Return strips of `length` sentences, or rows of a table; what is said twice counts once."""
+    found: dict[str, Strip] = {}
+    for passage in passages:
+        spans = sentences(passage.text, by_line=passage.locator.kind in _ROWS)
+        for n, at in enumerate(range(0, len(spans), length)):
+            few = spans[at : at + length]
+            strip = Strip(passage, n, few[0].start, few[-1].end)
+            found.setdefault(passage.text[strip.start : strip.end], strip)
+    return list(found.values())
+
+
+def best_of(strips: Sequence[Strip], scores: Sequence[float], count: int) -> list[Strip]:
+    """Return the `count` best strips in the order that they had: that of their document."""
+    order = sorted(range(len(strips)), key=lambda at: -scores[at])[:count]
+    return [strips[at] for at in sorted(order)]
+
+
+def recompose(strips: Iterable[Strip]) -> tuple[Passage, ...]:
+    """Return strips as passages; those that follow one another in a passage make one."""
+    runs: list[Strip] = []
+    for strip in strips:
+        last = runs[-1] if runs else None
+        if last is not None and strip.passage is last.passage and strip.n == last.n + 1:
+            runs[-1] = replace(last, n=strip.n, end=strip.end)
+        else:
+            runs.append(strip)
+    return tuple(each.as_passage() for each in runs)
+
+
+def evaluate_passages(
+    passages: Sequence[Passage], purpose: str, question: Question, tools: StrategyTools
+) -> Steps[tuple[float, ...]]:
+    """Return one score a passage; none at all where the model gave no marks.
+
+    The model is called at most once for every passage, as a rule once for twenty.
+    """
+    by_reader = _reader_scores(passages, question.text, tools)
+    if by_reader is not None:
+        return by_reader
+    scores: list[float] = []
+    while len(scores) < len(passages):
+        rest = passages[len(scores) : len(scores) + AT_ONCE]
+        messages, count = _marking_messages(rest, question, tools)
+        marks = yield from tools.decide(messages, purpose, _schema(count))
+        if marks is None:
+            return ()
+        scores += [mark / _TOP for mark in marks["marks"]]
+    return tuple(scores)
+
+
+def _reader_scores(
+    passages: Sequence[Passage], question: str, tools: StrategyTools
+) -> tuple[float, ...] | None:
+    """Return what the reader says: of a long passage, of which it reads a part, its best strip."""
+    scores = []
+    for passage in passages:
+        strips = strips_of([passage], _SENTENCES)
+        texts = [f"{passage.title}\n{passage.text[each.start : each.end]}" for each in strips]
+        readings = tools.read(question, texts)
+        if readings is None:
+            return None
+        scores.append(max((1.0 - each.irrelevance for each in readings), default=0.0))
+    return tuple(scores)
+
+
+def _marking_messages(
+    passages: Sequence[Passage], question: Question, tools: StrategyTools
+) -> tuple[list[Message], int]:
+    """Return messages about as many of the passages as the context has room for, at least one."""
+    prompts = Prompts(question.language)
+    count = len(passages)
+    while True:
+        rules = prompts.text("crag/evaluate", count=str(count))
+        shown = tools.fenced(passages[:count])
+        asked = prompts.text("shared/passages_and_question", passages=shown, question=question.text)
+        messages = [Message("system", rules), Message("user", asked)]
+        if count == 1 or tools.room(messages) >= _REPLY:
+            return messages, count
+        count //= 2
+
+
+def _schema(count: int) -> dict[str, object]:
+    mark = {"type": "integer", "minimum": 0, "maximum": _TOP}
+    marks = {"type": "array", "items": mark, "minItems": count, "maxItems": count}
+    return {"type": "object", "properties": {"marks": marks}, "required": ["marks"]}
+
+
 def _keywords(question: Question, tools: StrategyTools) -> Steps[str]:
     """Return the question as keywords, of the model's or, where it writes none, its own words."""
-    told = Prompts(question.language).text("keywords", question=question.text)
-    how = GenerationOptions(_KEYWORD_TOKENS)
-    reply = yield from tools.generate([Message("user", told)], "keywords", how)
-    written = " ".join(_MARKS.sub(" ", reply.text).split())
+    asked = Prompts(question.language).text("crag/keywords", question=question.text)
+    options = GenerationOptions(_KEYWORD_TOKENS)
+    reply = yield from tools.generate([Message("user", asked)], "keywords", options)
+    written = " ".join(_BETWEEN_KEYWORDS.sub(" ", reply.text).split())
     return written or " ".join(content_runs(question.text)) or question.text

@@ -24,4 +24,4 @@ class Direct:
 
     def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
         """Answer in a few sentences, without passages."""
-        return (yield from answer_without_retrieval("brief", question, tools))
+        return (yield from answer_without_retrieval("answer/brief", question, tools))

@@ -74,16 +74,16 @@ class Dsp:
         context: tuple[Passage, ...] = ()
         for hop in range(1, self.hops + 1):
             if self.version == "v2":
-                found = yield from self._fused(hop, k, context, question, tools)
+                found = yield from self._sampled_search(hop, k, context, question, tools)
             else:
                 query = yield from _query(Phrase("hop {0}", hop), context, _QUERY, question, tools)
                 found = yield from tools.search(query, Phrase("hop {0}", hop), k)
             context = merge_new(context, found, hop * k)
         if self.version == "v2" and context:
-            return (yield from self._voted(context, tools))
-        return (yield from tools.answer(context, "reason"))
+            return (yield from self._sampled_answer(context, tools))
+        return (yield from tools.answer(context, "answer/chain_of_thought"))
 
-    def _fused(
+    def _sampled_search(
         self, hop: int, k: int, context: Sequence[Passage], question: Question, tools: StrategyTools
     ) -> Steps[Sequence[Passage]]:
         """Return the k passages that many sampled queries agree on."""
@@ -96,26 +96,28 @@ class Dsp:
             found = yield from tools.search(
                 query, Phrase("hop {0}, {1} of the samples", hop, times), _DEPTH * k
             )
-            for passage, share in zip(found, _shares(found), strict=True):
+            for passage, share in zip(found, _softmax(found), strict=True):
                 chunk = passage.chunk_id
                 total[chunk] = total.get(chunk, 0.0) + times * share
                 known.setdefault(chunk, passage)
         return [known[chunk] for chunk in sorted(total, key=lambda each: -total[each])[:k]]
 
-    def _voted(self, context: Sequence[Passage], tools: StrategyTools) -> Steps[StrategyResult]:
+    def _sampled_answer(
+        self, context: Sequence[Passage], tools: StrategyTools
+    ) -> Steps[StrategyResult]:
         """Return the first of the sampled answers that says what most of them say."""
         drafts: list[Generated] = []
         for turn in range(1, self.samples + 1):
             draft = yield from tools.go_on(
-                context, Phrase("answer {0}", turn), _SAMPLED_ANSWER, "reason"
+                context, Phrase("answer {0}", turn), _SAMPLED_ANSWER, "answer/chain_of_thought"
             )
             yield Draft(draft.text, kept=False)
             drafts.append(draft)
         whole = [each for each in drafts if each.text and each.reason == "stop"] or drafts
-        votes = Counter(_words(_short(each.text)) for each in whole)
+        votes = Counter(_vote_key(_short_answer(each.text)) for each in whole)
         said, most = votes.most_common(1)[0]
-        chosen = next(each for each in whole if _words(_short(each.text)) == said)
-        yield Step("decision", f"{most}/{len(whole)}: {_short(chosen.text)}")
+        chosen = next(each for each in whole if _vote_key(_short_answer(each.text)) == said)
+        yield Step("decision", f"{most}/{len(whole)}: {_short_answer(chosen.text)}")
         yield from tools.keep(chosen.text)
         return (yield from tools.written(unfinished=chosen.reason != "stop"))
 
@@ -123,13 +125,13 @@ class Dsp:
 def _query(
     purpose: str,
     context: Sequence[Passage],
-    how: GenerationOptions,
+    options: GenerationOptions,
     question: Question,
     tools: StrategyTools,
 ) -> Steps[str]:
     """Return a query from the question, or from the clues in what was found."""
-    rules = Prompts(question.language).text("dsp_next" if context else "dsp_first")
-    reply = yield from tools.write(context, purpose, rules, "", how)
+    rules = Prompts(question.language).text("dsp/next_query" if context else "dsp/first_query")
+    reply = yield from tools.write(context, purpose, rules, "", options)
     if reply.reason == "broken":
         return question.text
     *clues, said = _QUERY_LABEL.split(reply.text)
@@ -141,18 +143,18 @@ def _query(
     return lines[0] if clues else lines[-1]
 
 
-def _shares(found: Sequence[Passage]) -> list[float]:
+def _softmax(found: Sequence[Passage]) -> list[float]:
     """Return the scores of a search as probabilities that sum to 1 (softmax)."""
     scores = np.array([each.score for each in found])
     raised = np.exp(scores - scores.max(initial=0.0))
     return [float(share) for share in raised / raised.sum()]
 
 
-def _short(draft: str) -> str:
+def _short_answer(draft: str) -> str:
     """Return the short answer that a draft ends with; a draft without one is its own."""
     return clean_query(_ANSWER.split(draft)[-1])
 
 
-def _words(answer: str) -> str:
+def _vote_key(answer: str) -> str:
     """Return what makes two answers the same: all their words, “not” too, but for articles."""
     return " ".join(word for word in all_words(answer) if word not in ARTICLES)

@@ -1,9 +1,16 @@
 """EfficientRAG (Zhuang et al. 2024): rounds of searching steered by a small encoder, not by an LLM.
 
-A labeler marks the tokens of each passage that are of use and tags the passage; what those that
-lead on say goes, with the query, to a filter, whose kept tokens are the next query. When nothing
-leads on, the answer is given from all passages that are not surely of no use. Labeler, tagger and
-filter are heads of the built-in reader, which is a seventh of the size of the paper's.
+Each round searches with its query, and then:
+
+1. The Labeler reads query and passage together, and marks the useful tokens of the passage.
+2. The Tagger, a head on the same encoder, tags the passage: <CONTINUE> leads to a further search,
+   <TERMINATE> is irrelevant. Ours knows two more: FINISH is the last hop, which the paper counts as
+   <CONTINUE>, and POSITIVE is relevant, at a hop that the training data does not tell.
+3. The Filter reads the query beside the marked tokens of the <CONTINUE> passages, and marks those
+   tokens of both that make the next query.
+
+Without a <CONTINUE> it ends, and the answer is given from the passages of all rounds that are not
+<TERMINATE>. All three are heads of the built-in reader, a seventh of the size of the paper's.
 """
 
 from __future__ import annotations
@@ -21,7 +28,13 @@ from desktop_rag.retrieval.passage_links import reader_text
 from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools, option
 
 _UNREAD = "The built-in reader does not read this question: one search is done."
-_SAID = {"CONTINUE": "leads on", "FINISH": "answers", "POSITIVE": "helps", "TERMINATE": "no use"}
+# The tags, as the step says them.
+_SHOWN_AS = {
+    "CONTINUE": "leads on",
+    "FINISH": "answers",
+    "POSITIVE": "helps",
+    "TERMINATE": "no use",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,49 +66,49 @@ class EfficientRag:
         """
         k = question.k or self.k
         useful: dict[ChunkId, tuple[float, Passage]] = {}
-        query, asked = question.text, set[str]()
+        query, queries = question.text, set[str]()
         for turn in range(1, self.rounds + 1):
-            asked.add(query)
+            queries.add(query)
             found = yield from tools.search(query, Phrase("round {0}", turn), max(k, self.found))
-            read = tools.read(query, [reader_text(each) for each in found[: self.found]])
-            if read is None:
+            readings = tools.read(query, [reader_text(each) for each in found[: self.found]])
+            if readings is None:
                 if turn == 1:
                     yield Step("decision", _UNREAD)
                 break
-            yield from _told(read)
-            for passage, said in zip(found, read, strict=False):
-                worth = max(1.0 - said.silence, useful.get(passage.chunk_id, (0.0, passage))[0])
-                if said.silence < self.sure:
-                    useful[passage.chunk_id] = (worth, passage)
-            query = _next_query(query, found, read, tools)
-            if not query or query in asked:
+            yield from _show_tags(readings)
+            for passage, reading in zip(found, readings, strict=False):
+                if reading.irrelevance < self.sure:  # not surely <TERMINATE>
+                    before, _ = useful.get(passage.chunk_id, (0.0, passage))
+                    useful[passage.chunk_id] = (max(1.0 - reading.irrelevance, before), passage)
+            query = _next_query(query, found, readings, tools)
+            if not query or query in queries:
                 break
         best = sorted(useful.values(), key=lambda each: -each[0])[:k]
         return (yield from tools.answer([passage for _, passage in best] or found[:k]))
 
 
 def _next_query(
-    query: str, found: Sequence[Passage], read: Sequence[PairReading], tools: StrategyTools
+    query: str, found: Sequence[Passage], readings: Sequence[PairReading], tools: StrategyTools
 ) -> str:
-    """Return what the filter keeps of the query and of what leads on, "" where nothing does."""
-    leading = [
-        f"{passage.title} {_joined(reader_text(passage), said.useful())}"
-        for passage, said in zip(found, read, strict=False)
-        if said.tag == "CONTINUE"
+    """Return what the Filter keeps of the query and of <CONTINUE> passages, "" without any."""
+    labelled = [
+        f"{passage.title} {_text_at(reader_text(passage), reading.useful())}"
+        for passage, reading in zip(found, readings, strict=False)
+        if reading.tag == "CONTINUE"
     ]
-    info = "; ".join(leading)
+    info = "; ".join(labelled)
     filtered = tools.read(query, [info]) if info else None
     if not filtered:
         return ""
     of_query, of_info = filtered[0].kept()
-    return " ".join(f"{_joined(query, of_query)} {_joined(info, of_info)}".split())
+    return " ".join(f"{_text_at(query, of_query)} {_text_at(info, of_info)}".split())
 
 
-def _told(read: Sequence[PairReading]) -> Steps[None]:
+def _show_tags(readings: Sequence[PairReading]) -> Steps[None]:
     """Show how many passages were tagged in which way."""
-    counts = Counter(_SAID[each.tag] for each in read)
-    yield Step("labels", ", ".join(f"{counts[said]} {said}" for said in _SAID.values()))
+    counts = Counter(each.tag for each in readings)
+    yield Step("labels", ", ".join(f"{counts[tag]} {name}" for tag, name in _SHOWN_AS.items()))
 
 
-def _joined(text: str, ranges: Sequence[CharRange]) -> str:
+def _text_at(text: str, ranges: Sequence[CharRange]) -> str:
     return " ".join(text[begin:end] for begin, end in ranges)

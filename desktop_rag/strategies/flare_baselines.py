@@ -1,9 +1,9 @@
-"""FLARE's two baselines: search with what was just written, a sentence or a window of tokens.
+"""FLARE's two baselines (Jiang et al. 2023, section 4): the query is what was written just before.
 
-Nothing is looked ahead and nothing is written anew. Previous sentence: each sentence's passages are
-what the sentence before it finds; it is the rhythm of IRCoT, without its reader. Previous window:
-after each window of the answer the passages are replaced by what the window finds; it is RETRO's
-and in-context RALM's rhythm.
+The answer is written in steps, s_t = LM([D, x, y_<t]) with D the passages that q_t = s_(t-1) finds
+and q_1 = x, the question. Nothing is looked ahead, and nothing is written anew. Previous window: a
+step is l tokens, as in RETRO and in-context RALM. Previous sentence: a step is a sentence, as in
+IRCoT, but without its reader.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import ClassVar
 from desktop_rag.core.language import content_words
 from desktop_rag.models.protocols import GenerationOptions
 from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools, option
-from desktop_rag.strategies.flare_writer import FlareWriter, as_query, first_sentence, whole_words
+from desktop_rag.strategies.flare_writer import FlareWriter, first_sentence, whole_words
+from desktop_rag.strategies.query_builder import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +34,21 @@ class PreviousWindow:
     k: int = option(2, "Passages", "How many passages each search gives.", low=1, high=50)
 
     def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
-        """Search with the question, then with each window."""
+        """Search with the question x, then with each window s_t of l tokens."""
         k = question.k or self.k
         passages = yield from tools.search(question.text, "the question", k)
         if not tools.enough(passages):
             return (yield from tools.answer(passages))
-        writing = FlareWriter(tools, question.language, self.most_tokens)
-        how = GenerationOptions(self.window)
-        while writing.goes_on:
-            part = whole_words((yield from writing.draft(passages, "next window", how)))
-            yield from writing.keep(part)
-            query = as_query(part.text)
-            if writing.goes_on and content_words(query):
+        writer = FlareWriter(tools, question.language, self.most_tokens)
+        options = GenerationOptions(self.window)
+        while writer.goes_on:
+            part = whole_words((yield from writer.draft(passages, "next window", options)))
+            yield from writer.keep(part)
+            query = one_line(part.text)
+            if writer.goes_on and content_words(query):
                 found = yield from tools.search(query, "the window just written", k)
                 passages = found or passages
-        return (yield from writing.answer())
+        return (yield from writer.answer())
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +69,18 @@ class PreviousSentence:
     k: int = option(2, "Passages", "How many passages each search gives.", low=1, high=50)
 
     def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
-        """Search with the question, then with each sentence."""
+        """Search with the question x, then with each sentence s_t."""
         k = question.k or self.k
         passages = yield from tools.search(question.text, "the question", k)
         if not tools.enough(passages):
             return (yield from tools.answer(passages))
-        writing = FlareWriter(tools, question.language, self.most_tokens)
-        how = GenerationOptions(self.sentence)
-        while writing.goes_on:
-            part = first_sentence((yield from writing.draft(passages, "next sentence", how)))
-            yield from writing.keep(part)
-            query = as_query(part.text)
-            if writing.goes_on and content_words(query):
+        writer = FlareWriter(tools, question.language, self.most_tokens)
+        options = GenerationOptions(self.sentence)
+        while writer.goes_on:
+            part = first_sentence((yield from writer.draft(passages, "next sentence", options)))
+            yield from writer.keep(part)
+            query = one_line(part.text)
+            if writer.goes_on and content_words(query):
                 found = yield from tools.search(query, "the sentence just written", k)
                 passages = found or passages
-        return (yield from writing.answer())
+        return (yield from writer.answer())

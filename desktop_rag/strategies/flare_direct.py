@@ -1,9 +1,14 @@
-"""FLARE, direct (Jiang et al. 2023): look one sentence ahead, and search where the model is unsure.
+"""Direct FLARE (Jiang et al. 2023, section 3.2): look one sentence ahead, search where unsure.
 
-The model writes a tentative next sentence. If it is sure of every token the sentence is kept. If
-not, the sentence itself is the query, without what the model was least sure of (implicit), or as
-questions about just that (explicit), and it is written anew from what is found. Passages are
-replaced, never collected.
+In step t the model drafts a tentative next sentence ŝ_t = LM([D, x, y_<t]) from the question x, the
+answer so far y_<t and the passages D of the last search (in the paper without D). Then:
+
+    when to search (3.2.1)   s_t = ŝ_t                  if all of its tokens have p >= theta
+                             s_t = LM([D_q, x, y_<t])   else, where D_q is what q_t finds
+    what to search (3.2.2)   q_t = mask(ŝ_t)            implicit: ŝ_t without tokens of p < beta
+                             q_t = qgen(ŝ_t)            explicit: a question a span of p < beta
+
+The first D is what x finds. Passages are replaced, never collected.
 """
 
 from __future__ import annotations
@@ -20,8 +25,9 @@ from desktop_rag.generation.prompts import Prompts
 from desktop_rag.generation.refusal import says_not_found
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools, option
-from desktop_rag.strategies.flare_writer import AnswerPart, FlareWriter, as_query, first_sentence
+from desktop_rag.strategies.flare_writer import AnswerPart, FlareWriter, first_sentence
 from desktop_rag.strategies.passage_merge import interleave_by_rank
+from desktop_rag.strategies.query_builder import one_line
 from desktop_rag.strategies.token_confidence import TokenConfidence
 
 _QUESTION_TOKENS = 48
@@ -70,89 +76,87 @@ class FlareDirect:
         passages = yield from tools.search(question.text, "the question", question.k or self.k)
         if not tools.enough(passages):
             return (yield from tools.answer(passages))
-        writing = FlareWriter(tools, question.language, self.most_tokens)
-        how = GenerationOptions(self.look_ahead, logprobs=True)
+        writer = FlareWriter(tools, question.language, self.most_tokens)  # its text is y_<t
+        options = GenerationOptions(self.look_ahead, logprobs=True)
         total = retrieved = 0
-        while writing.goes_on:
-            sentence = first_sentence((yield from writing.draft(passages, "look ahead", how)))
-            doubt = self._doubt(sentence)
-            yield from _shown(sentence, kept=not doubt)
+        while writer.goes_on:
+            sentence = first_sentence((yield from writer.draft(passages, "look ahead", options)))
+            unsure_of = self._why_unsure(sentence)
+            yield from _show_draft(sentence, kept=not unsure_of)
             total += bool(sentence.text)
-            if doubt:
+            if unsure_of:
                 retrieved += 1
-                queries = yield from self._queries(question, tools, writing.text, sentence)
-                passages = (yield from self._found(question, tools, queries, doubt)) or passages
-                sentence = first_sentence((yield from writing.draft(passages, "write anew", how)))
-                yield from _shown(sentence, kept=True)
-            yield from writing.keep(sentence)
+                queries = yield from self._queries(question, tools, writer.text, sentence)
+                found = yield from self._retrieve(queries, unsure_of, question, tools)
+                passages = found or passages
+                regenerated = yield from writer.draft(passages, "write anew", options)
+                sentence = first_sentence(regenerated)
+                yield from _show_draft(sentence, kept=True)
+            yield from writer.keep(sentence)
         rate = round(100 * retrieved / max(1, total))
         yield Step(
             "decision",
             Phrase("retrieved for {0} of {1} sentences ({2}%)", retrieved, total, rate),
         )
-        return (yield from writing.answer())
+        return (yield from writer.answer())
 
-    def _doubt(self, sentence: AnswerPart) -> str:
-        """Say what the model is unsure of in a sentence, "" where it is sure."""
+    def _why_unsure(self, sentence: AnswerPart) -> str:
+        """When to search (3.2.1): name the token of ŝ_t below theta; "" if there is none."""
         if not sentence.text or says_not_found(sentence.text):  # nothing to search with
             return ""
-        least = TokenConfidence(sentence.text, sentence.tokens).least()
+        least = TokenConfidence(sentence.text, sentence.tokens).least_confident()
         why = "unsure of all of it"
         if least is not None:
             token = sentence.text[least.start : least.end].strip()
-            is_unsure = least.probability < self.theta
-            why = (
-                Phrase("unsure of “{0}” ({1})", token, f"{least.probability:.0%}")
-                if is_unsure
-                else ""
-            )
+            unsure = Phrase("unsure of “{0}” ({1})", token, f"{least.probability:.0%}")
+            why = unsure if least.probability < self.theta else ""
         return why
 
     def _queries(
         self, question: Question, tools: StrategyTools, so_far: str, sentence: AnswerPart
     ) -> Steps[list[str]]:
-        """Return what to search with for a sentence: questions, or what is sure of it."""
-        sureness = TokenConfidence(sentence.text, sentence.tokens)
-        asked: list[str] = []
+        """What to search (3.2.2): return qgen(ŝ_t), or mask(ŝ_t); x if that masks all of ŝ_t."""
+        confidence = TokenConfidence(sentence.text, sentence.tokens)
+        questions: list[str] = []
         if self.queries == "explicit":
             written = f"{so_far} {sentence.text}".strip()
-            for span in sureness.spans(self.beta)[:_MOST_QUESTIONS]:
-                asked += [(yield from _question_about(span, written, question, tools))]
-        sure = sureness.without(self.beta)
-        rest = sure if content_words(sure) else question.text
-        return list(dict.fromkeys(filter(None, asked))) or [rest]
+            for span in confidence.uncertain_spans(self.beta)[:_MOST_QUESTIONS]:
+                questions += [(yield from _question_about(span, written, question, tools))]
+        masked = confidence.masked(self.beta)
+        implicit = masked if content_words(masked) else question.text
+        return list(dict.fromkeys(filter(None, questions))) or [implicit]
 
-    def _found(
-        self, question: Question, tools: StrategyTools, queries: list[str], doubt: str
+    def _retrieve(
+        self, queries: list[str], why: str, question: Question, tools: StrategyTools
     ) -> Steps[tuple[Passage, ...]]:
-        """Return the best that the queries find, in one ranked list."""
+        """Return D_q: the best that each query finds, interleaved into one ranked list."""
         k = question.k or self.k
-        lists = []
+        rankings = []
         for query in queries:
-            lists += [(yield from tools.search(query, doubt, k))]
-        return interleave_by_rank(lists, k)
+            rankings += [(yield from tools.search(query, why, k))]
+        return interleave_by_rank(rankings, k)
 
 
 def _question_about(
     span: str, written: str, question: Question, tools: StrategyTools
 ) -> Steps[str]:
-    """Return a question whose answer is an unsure span of what is written, "" for none."""
-    asking = Prompts(question.language).text(
-        "flare_question", question=question.text, written=written, span=span
+    """Return the question of qgen whose answer is a span of what is written, "" for none."""
+    prompt = Prompts(question.language).text(
+        "flare_direct/question", question=question.text, written=written, span=span
     )
-    asked = [Message("user", asking)]
-    how = GenerationOptions(_QUESTION_TOKENS)
+    purpose, options = Phrase("question about “{0}”", span), GenerationOptions(_QUESTION_TOKENS)
     try:
-        reply = yield from tools.generate(asked, Phrase("question about “{0}”", span), how)
+        reply = yield from tools.generate([Message("user", prompt)], purpose, options)
     except ModelUnavailable as problem:
         yield Notice(Phrase("{0} The sentence itself is searched with.", problem.sentence))
         return ""
-    query = as_query(reply.text.partition("\n")[0])
+    query = one_line(reply.text.partition("\n")[0])
     if query:
         yield Step("sub-question", query)
     return query
 
 
-def _shown(sentence: AnswerPart, *, kept: bool) -> Steps[None]:
+def _show_draft(sentence: AnswerPart, *, kept: bool) -> Steps[None]:
+    """Show the tentative ŝ_t, or the s_t that is kept, as a draft."""
     if sentence.text:
         yield Draft(sentence.text, kept, sentence.tokens)

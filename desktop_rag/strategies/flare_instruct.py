@@ -1,6 +1,6 @@
-"""FLARE, instructed (Jiang et al. 2023): the model itself says what it wants searched, and where.
+"""FLARE with retrieval instructions (Jiang et al. 2023, section 3.1): the model asks for them.
 
-Told how, the model writes `[Search(query)]` where a fact is missing. The reply ends there, the
+Its prompt tells it to write `[Search(query)]` where a fact is missing. The reply ends there, the
 passages are replaced by what the query finds, and the answer goes on behind what was written. The
 mark is never part of the answer. After the last search that it may have, the model answers with
 what it has.
@@ -21,12 +21,13 @@ from desktop_rag.strategies.base import (
     StrategyTools,
     option,
 )
-from desktop_rag.strategies.flare_writer import AnswerPart, FlareWriter, as_query, whole_words
+from desktop_rag.strategies.flare_writer import AnswerPart, FlareWriter, whole_words
+from desktop_rag.strategies.query_builder import one_line
 
-_STOPS = (")]", "）]", ")】", "）】")
+_MARK_ENDS = (")]", "）]", ")】", "）】")
 # Models also write [Search: query] and [搜索(query)]; the end of a mark goes with the stop.
 _MARK = re.compile(r"[\[【]\s*(?:search|搜索|检索)\b[\s(:：（\"“]*([^\])）】\"”]*)", re.IGNORECASE)
-_UNCLOSED = re.compile(r"\s*[\[【][^\]】]*$")
+_UNCLOSED_BRACKET = re.compile(r"\s*[\[【][^\]】]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,33 +53,33 @@ class FlareInstruct:
         passages = yield from tools.search(question.text, "the question", k)
         if not tools.enough(passages):
             return (yield from tools.answer(passages))
-        writing = FlareWriter(tools, question.language, self.most_tokens)
-        asked: list[str] = []
+        writer = FlareWriter(tools, question.language, self.most_tokens)
+        queries: list[str] = []
         may_search = True
-        while writing.goes_on:
-            how = GenerationOptions(self.most_tokens, stop=_STOPS if may_search else ())
-            manner = "search_marks" if may_search else "brief"
-            reply = yield from writing.draft(passages, "answer", how, manner)
-            part, query = _divided(reply, may_search=may_search)
+        while writer.goes_on:
+            options = GenerationOptions(self.most_tokens, stop=_MARK_ENDS if may_search else ())
+            manner = "flare_instruct/search_marks" if may_search else "answer/brief"
+            reply = yield from writer.draft(passages, "answer", options, manner)
+            part, query = _split_at_mark(reply, may_search=may_search)
             if part.text or part.is_last or not may_search:
-                yield from writing.keep(part)
-            may_search &= writing.goes_on and bool(query) and query not in asked
+                yield from writer.keep(part)
+            may_search &= writer.goes_on and bool(query) and query not in queries
             if may_search:
-                asked.append(query)
+                queries.append(query)
                 passages = (yield from tools.search(query, "the model asks", k)) or passages
-            may_search &= len(asked) < self.searches
-        return (yield from writing.answer())
+            may_search &= len(queries) < self.searches
+        return (yield from writer.answer())
 
 
-def _divided(reply: Generated, *, may_search: bool) -> tuple[AnswerPart, str]:
+def _split_at_mark(reply: Generated, *, may_search: bool) -> tuple[AnswerPart, str]:
     """Return what stands before the first mark, and the mark's query, "" where there is none.
 
     An answer that asks for a search although there is none left is unfinished.
     """
     mark = _MARK.search(reply.text)
     if mark is None:
-        part = whole_words(replace(reply, text=_UNCLOSED.sub("", reply.text)))
+        part = whole_words(replace(reply, text=_UNCLOSED_BRACKET.sub("", reply.text)))
         return part, ""
     before = reply.text[: mark.start()].rstrip()
     part = AnswerPart(before, reply.gap, is_last=not may_search, is_broken=not may_search)
-    return part, as_query(mark[1])
+    return part, one_line(mark[1])

@@ -14,7 +14,6 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import answer_broken_off
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Passage
-from desktop_rag.generation import citation_markers
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.strategies.base import Generated, Steps, StrategyResult, StrategyTools
@@ -22,6 +21,7 @@ from desktop_rag.strategies.token_confidence import tokens_of_prefix
 
 _MOST_PARTS = 40  # of an answer
 _LEAST_TOKENS = 4  # fewer that are left are not worth a call
+# Scripts that put no space between words or sentences.
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 _LAST_WORD = re.compile(rf"(?:\[[^\]]*|[^\s{_WIDE}]+)$")
 _IS_WIDE = re.compile(f"[{_WIDE}]")
@@ -50,20 +50,20 @@ class FlareWriter:
     most_tokens: int
     text: str = ""
     goes_on: bool = True
-    _said: list[str] = field(default_factory=list)
+    _parts: list[str] = field(default_factory=list)
     _unfinished: bool = False
 
     def draft(
         self,
         passages: Sequence[Passage],
         purpose: str,
-        how: GenerationOptions,
-        manner: str = "brief",
+        options: GenerationOptions,
+        manner: str = "answer/brief",
     ) -> Steps[Generated]:
-        """Return what the model would write next; nothing, after a notice, if it fails by now."""
-        how = replace(how, max_tokens=max(1, min(how.max_tokens, self._left())))
+        """Return what the model would write next; nothing, after a notice, if it breaks off."""
+        options = replace(options, max_tokens=max(1, min(options.max_tokens, self._tokens_left())))
         try:
-            return (yield from self.tools.go_on(passages, purpose, how, manner))
+            return (yield from self.tools.go_on(passages, purpose, options, manner))
         except ModelUnavailable as problem:
             if not self.text:
                 raise
@@ -71,31 +71,31 @@ class FlareWriter:
             return Generated("", "broken")
 
     def keep(self, part: AnswerPart) -> Steps[None]:
-        """Show a part behind the others, unless it adds nothing."""
+        """Append a part to the answer and show it, unless it is not new."""
         self._unfinished = part.is_broken
-        self.goes_on = self._adds(part)
+        self.goes_on = self._is_new(part)
         if not self.goes_on:
             return
-        shown = _gap(self.text, part) + part.text
-        self.text += shown
-        self._said.append(part.text)
-        yield from self.tools.keep(shown)
-        has_room = self._left() >= _LEAST_TOKENS and len(self._said) < _MOST_PARTS
+        spaced = _space_before(self.text, part) + part.text
+        self.text += spaced
+        self._parts.append(part.text)
+        yield from self.tools.keep(spaced)
+        has_room = self._tokens_left() >= _LEAST_TOKENS and len(self._parts) < _MOST_PARTS
         self.goes_on = has_room and not part.is_last
         self._unfinished = self._unfinished or not (has_room or part.is_last)
 
     def answer(self) -> Steps[StrategyResult]:
-        """Return what was kept as the answer."""
+        """Return the parts that were kept as the answer."""
         return self.tools.written(unfinished=self._unfinished)
 
-    def _adds(self, part: AnswerPart) -> bool:
+    def _is_new(self, part: AnswerPart) -> bool:
         """Say whether a part is new; behind an answer, "not found" is no part of it."""
         if self.text and part.text == Prompts(self.language).not_found:
             return False
-        return bool(part.text) and part.text not in self._said
+        return bool(part.text) and part.text not in self._parts
 
-    def _left(self) -> int:
-        """Return how many tokens the answer may still take: about, as a text's count is known."""
+    def _tokens_left(self) -> int:
+        """Return about how many tokens the answer may still take."""
         room = self.tools.room
         return self.most_tokens - room(()) + room((Message("assistant", self.text),))
 
@@ -120,13 +120,8 @@ def whole_words(reply: Generated) -> AnswerPart:
     return AnswerPart(text, reply.gap, is_last, reply.reason == "broken", tokens)
 
 
-def as_query(text: str) -> str:
-    """Return a text on one line, without the numbers of its sources."""
-    return " ".join(citation_markers.normalised(text, 0).split())
-
-
-def _gap(before: str, part: AnswerPart) -> str:
-    """Return what stands between two parts; not all models write the space that they begin with."""
+def _space_before(before: str, part: AnswerPart) -> str:
+    """Return the white space between two parts, where the model left it out, too."""
     if not before or part.gap:
         return part.gap if before else ""
     if _IS_WIDE.match(before[-1]) or _IS_WIDE.match(part.text) or not part.text[0].isalnum():

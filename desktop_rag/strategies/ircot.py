@@ -30,7 +30,7 @@ from desktop_rag.strategies.base import (
 from desktop_rag.strategies.passage_merge import merge_new, truncate_words, word_count
 from desktop_rag.strategies.query_builder import clean_query
 
-_WORDS = 350  # of a passage that the model reads
+_MOST_WORDS = 350  # of a passage that the model reads
 _TOO_LONG = 600  # words of a passage that is passed over
 _SENTENCE = GenerationOptions(max_tokens=96)
 _CONCLUSION = re.compile(r"\banswer is\b|答案[是为為]", re.IGNORECASE)
@@ -68,31 +68,33 @@ class Ircot:
         for turn in range(1, self.sentences + 1):
             if query:
                 found = yield from tools.search(query, why, k)
-                collected = merge_new(collected, _readable(found), max(self.most, question.k))
-            sentence = yield from _next(collected, chain, question, tools)
+                collected = merge_new(collected, _cut_to_length(found), max(self.most, question.k))
+            sentence = yield from _next_sentence(collected, chain, question, tools)
             if not sentence or sentence in chain:  # said before, it would find the same again
                 break
             chain.append(sentence)
             yield Step("thought", sentence)
             if _CONCLUSION.search(sentence):
                 break
-            query, why = _query(sentence, question), Phrase("sentence {0}", turn)
+            query, why = _query_after(sentence, question), Phrase("sentence {0}", turn)
         return (
-            yield from tools.answer(collected, "brief" if self.reader == "direct" else "reason")
+            yield from tools.answer(
+                collected, "answer/brief" if self.reader == "direct" else "answer/chain_of_thought"
+            )
         )
 
 
-def _next(
+def _next_sentence(
     collected: Sequence[Passage], chain: Sequence[str], question: Question, tools: StrategyTools
 ) -> Steps[str]:
     """Return the next sentence of the chain; whatever else the model wrote is dropped."""
-    rules = Prompts(question.language).text("ircot")
+    rules = Prompts(question.language).text("ircot/next_sentence")
     so_far = ("" if question.language == "zh" else " ").join(chain)
     purpose = Phrase("sentence {0}", len(chain) + 1)
-    return _first((yield from tools.write(collected, purpose, rules, so_far, _SENTENCE)))
+    return _first_sentence((yield from tools.write(collected, purpose, rules, so_far, _SENTENCE)))
 
 
-def _first(reply: Generated) -> str:
+def _first_sentence(reply: Generated) -> str:
     """Return a reply's first sentence; none where the reply broke off within it."""
     found = sentences(reply.text)
     if not found or (reply.reason == "broken" and len(found) == 1):
@@ -100,7 +102,7 @@ def _first(reply: Generated) -> str:
     return " ".join(found[0].of(reply.text).split())
 
 
-def _query(sentence: str, question: Question) -> str:
+def _query_after(sentence: str, question: Question) -> str:
     """Return what to search for after a sentence: nothing after one that only calculates."""
     rest = _EQUATION.sub(" ", sentence)
     if rest != sentence and len(content_words(rest)) <= _FEW_WORDS:
@@ -108,7 +110,7 @@ def _query(sentence: str, question: Question) -> str:
     return clean_query(sentence) or question.text
 
 
-def _readable(found: Sequence[Passage]) -> list[Passage]:
+def _cut_to_length(found: Sequence[Passage]) -> list[Passage]:
     """Return passages cut to what the model reads; too long ones only where there are no others."""
     short = [each for each in found if word_count(each.text) <= _TOO_LONG]
-    return [truncate_words(each, _WORDS) for each in short or found]
+    return [truncate_words(each, _MOST_WORDS) for each in short or found]

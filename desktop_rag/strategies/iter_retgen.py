@@ -12,8 +12,8 @@ from typing import ClassVar
 
 from desktop_rag.core.events import Draft
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.generation import citation_markers
 from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools, option
+from desktop_rag.strategies.query_builder import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,7 @@ class IterRetgen:
         for turn in range(2, self.rounds + 1):
             thought = yield from tools.think(passages, Phrase("round {0}", turn - 1))
             yield Draft(thought.text, kept=False)
-            query = f"{question.text} {_words_of(thought.text)}"
+            query = f"{question.text} {one_line(thought.text)}"
             why = Phrase("round {0}: the question and what round {1} wrote", turn, turn - 1)
             passages = yield from tools.search(query, why, k)
-        return (yield from tools.answer(passages, "reason"))
-
-
-def _words_of(draft: str) -> str:
-    """Return a whole draft as one line, without the numbers of its sources."""
-    return " ".join(citation_markers.normalised(draft, 0).split())
+        return (yield from tools.answer(passages, "answer/chain_of_thought"))

@@ -1,10 +1,16 @@
 """Linked hops: follow what the best passages name, and judge chains of two passages, by no LLM.
 
 A question over several passages finds the first of them; what the second one needs stands in the
-first. So the best are followed to what they name and to what BM25 finds with question and passage,
-and the built-in reader reads each pair as question and first passage beside the second. A chain's
-probability is that of its first passage times that of its second, as in beam search over paths
-(Asai et al. 2020); a passage's is the sum over the chains that hold it.
+first. So chains of a first passage a and a second one b are judged as in beam search over paths
+(Asai et al. 2020), all scores being the built-in reader's:
+
+    prior       p(a): how likely a chain begins with a; the softmax of how well a fits the question
+    beam        the likeliest a are followed
+    candidates  b: what a names, what BM25 finds with question and a, the best other first passages
+    transition  p(b | a): the softmax of how well b fits the question with what a says of b
+    posterior   p(a) + the sum of p(a') p(b | a') over the chains in which the passage is second
+
+The answer rests on the passages of the highest posterior.
 """
 
 from __future__ import annotations
@@ -32,9 +38,9 @@ from desktop_rag.strategies.base import (
 PassageKey = tuple[int, int | None]
 """The document of a passage, and where it begins."""
 
-_ALSO = 6  # the best first passages may be second ones as well, up to half of what is read
+_FIRST_AGAIN = 6  # the best first passages may be second ones too, up to half of what is read
 _DIGITS = 4  # of a probability, as it is printed and kept
-_TOLD, _LEAST_TOLD = 3, 0.05  # second passages that are shown, and how likely they must be
+_SHOWN, _LEAST_SHOWN = 3, 0.05  # second passages that are shown, and how likely they must be
 _UNREAD = "The built-in reader does not read this question: no passage is followed."
 
 
@@ -75,30 +81,29 @@ class LinkedHops:
             return (yield from tools.answer(found))
         width, first = max(k, self.first), SearchOverrides(reads=self.first)
         found = yield from tools.search(question.text, "the question", width, first)
-        starts = self._starts(found)
-        best = sorted(starts, key=lambda each: -starts[each])
-        known = {_place(each): each for each in found}
-        share = dict.fromkeys(known, 0.0) | starts
-        for begin in self._followed(best, starts):
-            near = known[begin]
-            room = max(1, self.pairs // self.beam)
-            led = yield from tools.beyond(
-                near, Phrase("what “{0}” leads to", SourceName(near.title, near.chunk_id)), room
-            )
-            also = [known[each] for each in best[:_ALSO] if each != begin]
-            ends = {_place(each): each for each in (*also[: room // 2], *led)[:room]}
-            follows = self._follows(question, near, ends, tools)
-            for end, probability in follows.items():
-                share[end] = share.get(end, 0.0) + starts[begin] * probability
-            known = ends | known
-            if follows:
-                told = _told(near, follows, known, led, tools)
-                yield Chain(near.chunk_id, near.title, round(starts[begin], _DIGITS), told)
-        likeliest = sorted(share, key=lambda each: -share[each])[:k]
-        return (yield from tools.answer([known[each] for each in likeliest]))
+        prior = self._prior(found)
+        passages = {_key(each): each for each in found}
+        posterior = dict.fromkeys(passages, 0.0) | prior
+        likeliest = sorted(prior, key=lambda each: -prior[each])
+        for key in self._beam(likeliest, prior):
+            near = passages[key]
+            others = [passages[each] for each in likeliest[:_FIRST_AGAIN] if each != key]
+            linked, candidates = yield from self._candidates(near, others, tools)
+            transition = _transition(question, near, candidates, tools)
+            for each, probability in transition.items():
+                posterior[each] = posterior.get(each, 0.0) + prior[key] * probability
+            passages = candidates | passages
+            if transition:
+                shown = _shown(near, transition, passages, linked, tools)
+                yield Chain(near.chunk_id, near.title, round(prior[key], _DIGITS), shown)
+        best = sorted(posterior, key=lambda each: -posterior[each])[:k]
+        return (yield from tools.answer([passages[each] for each in best]))
 
-    def _starts(self, found: Sequence[Passage]) -> dict[PassageKey, float]:
-        """Return the probability that a chain begins with each passage that was reranked."""
+    def _prior(self, found: Sequence[Passage]) -> dict[PassageKey, float]:
+        """Return p(a) of each passage that was reranked: the better its first rank, the likelier.
+
+        Where dated material is to be recent, its weight by age is a factor.
+        """
         read = [each for each in found if each.rerank_score is not None and each.fused_rank]
         scores = [
             (each.rerank_score or 0.0) - self.rank_weight * math.log(each.fused_rank or 1)
@@ -106,60 +111,61 @@ class LinkedHops:
         ]
         ages = [1.0 if each.age_weight is None else each.age_weight for each in read]
         shares = [share * age for share, age in zip(_softmax(scores), ages, strict=True)]
-        return dict(zip(map(_place, read), shares, strict=True))
+        return dict(zip(map(_key, read), shares, strict=True))
 
-    def _followed(
-        self, best: Sequence[PassageKey], starts: Mapping[PassageKey, float]
+    def _beam(
+        self, likeliest: Sequence[PassageKey], prior: Mapping[PassageKey, float]
     ) -> list[PassageKey]:
         """Return the first passages that are followed: the best, and those that may matter."""
-        likely = [each for each in best[1 : self.beam] if starts[each] >= self.least]
-        return [*best[:1], *likely]
+        others = [each for each in likeliest[1 : self.beam] if prior[each] >= self.least]
+        return [*likeliest[:1], *others]
 
-    def _follows(
-        self,
-        question: Question,
-        near: Passage,
-        ends: Mapping[PassageKey, Passage],
-        tools: StrategyTools,
-    ) -> dict[PassageKey, float]:
-        """Return the probability that each passage follows on a first one."""
-        pairs = [
-            (f"{question.text} {tools.told(near, far)}", reader_text(far)) for far in ends.values()
-        ]
-        return dict(zip(ends, _softmax(tools.score(pairs) or [0.0] * len(pairs)), strict=True))
+    def _candidates(
+        self, near: Passage, others: Sequence[Passage], tools: StrategyTools
+    ) -> Steps[tuple[Sequence[Passage], dict[PassageKey, Passage]]]:
+        """Return what a first passage leads to, and all that may be second after it."""
+        room = max(1, self.pairs // self.beam)
+        why = Phrase("what “{0}” leads to", SourceName(near.title, near.chunk_id))
+        linked = yield from tools.beyond(near, why, room)
+        candidates = (*others[: room // 2], *linked)[:room]
+        return linked, {_key(each): each for each in candidates}
 
 
-def _told(
+def _transition(
+    question: Question,
     near: Passage,
-    follows: Mapping[PassageKey, float],
-    known: Mapping[PassageKey, Passage],
-    led: Sequence[Passage],
+    candidates: Mapping[PassageKey, Passage],
+    tools: StrategyTools,
+) -> dict[PassageKey, float]:
+    """Return p(b | a) of each candidate; all alike where the reader cannot read them."""
+    pairs = [
+        (f"{question.text} {tools.excerpt_about(near, far)}", reader_text(far))
+        for far in candidates.values()
+    ]
+    scores = tools.score(pairs) or [0.0] * len(pairs)
+    return dict(zip(candidates, _softmax(scores), strict=True))
+
+
+def _shown(
+    near: Passage,
+    transition: Mapping[PassageKey, float],
+    passages: Mapping[PassageKey, Passage],
+    linked: Sequence[Passage],
     tools: StrategyTools,
 ) -> tuple[LinkedPassage, ...]:
-    """Return what is shown of the passages after a first one; `led` are those it led to."""
-    by_words = {_place(each) for each in led}
-    return tuple(
-        _follow(near, known[end], follows[end], by_words=end in by_words, tools=tools)
-        for end in _likeliest(follows)
-    )
+    """Return the likeliest second passages as they are shown: one at least, and what led there."""
+    by_words = {_key(each) for each in linked}
+    shown: list[LinkedPassage] = []
+    for key in sorted(transition, key=lambda each: -transition[each])[:_SHOWN]:
+        if not shown or transition[key] >= _LEAST_SHOWN:
+            far, name = passages[key], tools.name_of(near, passages[key])
+            by = "name" if name else "words" if key in by_words else "question"
+            probability = round(transition[key], _DIGITS)
+            shown.append(LinkedPassage(far.chunk_id, far.title, by, name, probability))
+    return tuple(shown)
 
 
-def _likeliest(follows: Mapping[PassageKey, float]) -> list[PassageKey]:
-    """Return the passages after a first one that are shown: the likeliest one in any case."""
-    best = sorted(follows, key=lambda each: -follows[each])[:_TOLD]
-    return [each for each in best if each == best[0] or follows[each] >= _LEAST_TOLD]
-
-
-def _follow(
-    near: Passage, far: Passage, probability: float, *, by_words: bool, tools: StrategyTools
-) -> LinkedPassage:
-    """Say how a passage came to stand behind a first one, and how likely it follows."""
-    name = tools.name_of(near, far)
-    by = "name" if name else "words" if by_words else "question"
-    return LinkedPassage(far.chunk_id, far.title, by, name, round(probability, _DIGITS))
-
-
-def _place(passage: Passage) -> PassageKey:
+def _key(passage: Passage) -> PassageKey:
     return passage.document_id, passage.locator.start
 
 

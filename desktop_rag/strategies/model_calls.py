@@ -37,10 +37,10 @@ class ModelTools:
         return self.engine.model.name if self.engine.model else ""
 
     def generate(
-        self, messages: Sequence[Message], purpose: str, how: GenerationOptions | None = None
+        self, messages: Sequence[Message], purpose: str, options: GenerationOptions | None = None
     ) -> Steps[Generated]:
         """Call the model out of sight."""
-        chosen = how or GenerationOptions(temperature=self.engine.settings.ollama.temperature)
+        chosen = options or GenerationOptions(temperature=self.engine.settings.ollama.temperature)
         return self._call(Prompt(tuple(messages)), purpose, chosen, shown=False)
 
     def decide(
@@ -60,9 +60,9 @@ class ModelTools:
     def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
         """Write a chain of thought, without the model's own thinking mode."""
         composer = self._composer()
-        rules = Prompts(self.question.language).text("draft")
+        rules = Prompts(self.question.language).text("iter_retgen/chain_of_thought")
         prompt = composer.write(rules, passages, order=self.engine.settings.answering.order)
-        return self._call(prompt, purpose, self._how(composer), shown=False)
+        return self._call(prompt, purpose, self._options(composer), shown=False)
 
     def write(
         self,
@@ -70,12 +70,12 @@ class ModelTools:
         purpose: str,
         rules: str,
         so_far: str = "",
-        how: GenerationOptions | None = None,
+        options: GenerationOptions | None = None,
     ) -> Steps[Generated]:
         """Write by rules of the strategy's own, out of sight."""
         composer = self._composer()
         prompt = composer.write(rules, passages, so_far)
-        return self._call(prompt, purpose, how or self._how(composer), shown=False)
+        return self._call(prompt, purpose, options or self._options(composer), shown=False)
 
     def estimate(self, text: str) -> int:
         """Return about how many tokens of the model a text takes."""
@@ -86,7 +86,7 @@ class ModelTools:
         return self._composer().room(messages)
 
     def _call(
-        self, prompt: Prompt, purpose: str, how: GenerationOptions, *, shown: bool
+        self, prompt: Prompt, purpose: str, options: GenerationOptions, *, shown: bool
     ) -> Steps[Generated]:
         """Call the model once; a break in its reply ends it, with a notice, if anything came."""
         if prompt.dropped:
@@ -101,7 +101,7 @@ class ModelTools:
         self.tally.llm_calls += 1
         reason = "broken"
         try:
-            for part in model.chat(prompt.messages, how, self.token):
+            for part in model.chat(prompt.messages, options, self.token):
                 if isinstance(part, ReplyEnd):
                     reason = part.reason
                     yield from self._finished(part, purpose, prompt.dropped)
@@ -137,7 +137,7 @@ class ModelTools:
             self.tally.told.append(text)
             yield Notice(text)
 
-    def _how(self, composer: PromptBuilder, *, think: bool = False) -> GenerationOptions:
+    def _options(self, composer: PromptBuilder, *, think: bool = False) -> GenerationOptions:
         temperature = self.engine.settings.ollama.temperature
         return GenerationOptions(composer.answer_tokens, temperature, think)
 

@@ -19,7 +19,6 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Notice, Step
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import Passage
-from desktop_rag.generation import citation_markers
 from desktop_rag.generation.extractive_compression import (
     CompressedPassage,
     CompressedPassages,
@@ -34,6 +33,7 @@ from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.strategies.base import Generated, Steps
 from desktop_rag.strategies.model_calls import ModelTools
+from desktop_rag.strategies.query_builder import one_line
 from desktop_rag.strategies.structured_output import Schema, generate_object
 
 _AT_ONCE = 10  # passages of one call
@@ -71,9 +71,9 @@ class PassageSummarizer:
         """Return what the model says of each passage; nothing where it twice breaks the form."""
 
         def generate(
-            told: Sequence[Message], purpose: str, how: GenerationOptions
+            told: Sequence[Message], purpose: str, options: GenerationOptions
         ) -> Steps[Generated]:
-            long = replace(how, max_tokens=_room_for(count))
+            long = replace(options, max_tokens=_room_for(count))
             return self.calls.generate(told, purpose, long)
 
         prompts = Prompts(self.calls.question.language)
@@ -89,10 +89,12 @@ class PassageSummarizer:
         """Return messages about as many of the passages as the context has room for."""
         prompts, count = Prompts(self.calls.question.language), len(passages)
         while True:
-            rules = prompts.text("summarise", count=str(count), words=str(_WORDS))
+            rules = prompts.text("compression/summarise", count=str(count), words=str(_WORDS))
             numbered = list(enumerate(passages[:count], start=1))
             shown = delimit(numbered, self.calls.question.text)
-            asked = prompts.text("question", passages=shown, question=self.calls.question.text)
+            asked = prompts.text(
+                "shared/passages_and_question", passages=shown, question=self.calls.question.text
+            )
             messages = [Message("system", rules), Message("user", asked)]
             if count == 1 or self.calls.room(messages) >= _room_for(count):
                 return messages, count
@@ -118,7 +120,7 @@ def _usable(
 ) -> Iterator[tuple[Identity, CompressedPassage]]:
     """Yield the summaries that say something, in fewer words, and no figure of their own."""
     for passage, summary in zip(passages, said, strict=True):
-        text = " ".join(citation_markers.normalised(summary, 0).split())
+        text = one_line(summary)
         known = numbers(f"{passage.title} {passage.section} {passage.text}")
         if (
             text

@@ -37,7 +37,7 @@ def answer_without_retrieval(
     """Return what the model answers without passages; grounded, where only documents count."""
     if not tools.only_documents:
         return (yield from tools.answer((), manner))
-    rules = Prompts(question.language).unaided(manner)
+    rules = Prompts(question.language).closed_book(manner)
     said = yield from tools.write((), "from memory", rules)
     return (yield from attribute(said, question, tools))
 

@@ -15,7 +15,12 @@ _GAP = " … "
 
 def clean_query(text: str) -> str:
     """Return a generated text as a query: one line, without the numbers of sources or quotes."""
-    return " ".join(citation_markers.normalised(text, 0).split()).strip("\"'“”「」*` ")
+    return one_line(text).strip("\"'“”「」*` ")
+
+
+def one_line(text: str) -> str:
+    """Return a generated text on one line, without the numbers of its sources."""
+    return " ".join(citation_markers.normalised(text, 0).split())
 
 
 def build_query(query: str, question: Question, k: int, aim: SearchOverrides) -> Query:

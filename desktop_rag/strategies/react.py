@@ -5,11 +5,8 @@ A thought says what is still missing; an action gets it: `Search[entity]` opens 
 is a message of its own, so that the conversation only ever grows at its end.
 
 The paper takes what `Finish` says for the answer. Here it only ends the research, and the answer is
-given from what was found, with its sources.
-
-A document opened by a search: how it begins, and where in it a word stands next.
-
-Of a document only what the search found is known: a page is those passages, the best one first.
+given from what was found, with its sources. Of a document only what the search found is known: a
+page is those passages, the best one first.
 """
 
 from __future__ import annotations
@@ -46,6 +43,55 @@ _STEP = GenerationOptions(max_tokens=200, stop=("\nObservation", "\n观察"))
 _ROOM = 500  # tokens for a step that must be asked for again
 _ACTION = re.compile(r"(?i:\b(search|lookup|finish))\s*[\[【［]([^\[\]【】［］\n]*)[\]】］]")
 _LABEL = re.compile(r"(?:thought|action|思考|行动)\s*\d*\s*[:：]", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class React:
+    """Thoughts, actions and observations in turns."""
+
+    name: ClassVar[str] = "react"
+    title: ClassVar[str] = "ReAct"
+    paper: ClassVar[str] = "Yao et al. 2022, ReAct, arXiv 2210.03629"
+    needs: ClassVar[tuple[str, ...]] = ("llm",)
+
+    steps: int = option(7, "Steps", "How many actions it may take.", low=1, high=20)
+    k: int = option(5, "Passages a search", "How many passages each search finds.", low=1, high=50)
+    most: int = option(
+        10, "Passages of the answer", "How many of all passages the answer reads.", low=1, high=50
+    )
+
+    def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
+        """Think, act and observe until the model finishes; then answer the question."""
+        k = question.k or self.k
+        prompts = Prompts(question.language)
+        messages = _first_messages(question, prompts, tools)
+        page, searches = Page(), list[Sequence[Passage]]()
+        for turn in range(1, self.steps + 1):
+            if tools.room(messages) < _ROOM:
+                yield Notice("The model's context is full: it looks for nothing more.")
+                break
+            action = yield from _next_action(messages, turn, prompts, tools)
+            yield from action.steps()
+            if action.name == "search":
+                found = yield from tools.search(action.argument, Phrase("step {0}", turn), k)
+                page = open_document(found, action.argument)
+                searches.append((*page.passages, *found))
+                observation = _search_observation(page, found, prompts, tools)
+            elif action.name == "lookup":
+                page = page.turned_to(action.argument)
+                searches.append([each.passage for each in page.results()[page.read - 1 :][:1]])
+                observation = _lookup_observation(page, prompts, tools)
+            else:
+                break
+            reported = prompts.text("react/observation", number=str(turn), seen=observation)
+            messages += [Message("assistant", action.text), Message("user", reported)]
+        if not any(searches):
+            searches.append((yield from tools.search(question.text, "the question", k)))
+        return (
+            yield from tools.answer(
+                interleave_by_rank(searches, max(self.most, question.k)), "answer/chain_of_thought"
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,57 +146,8 @@ def _speaks_of(passage: Passage, entity: str) -> bool:
     if not scripts(entity) & scripts(passage.text):
         return True
     wanted = set(content_words(entity))
-    told = set(content_words(f"{passage.title} {passage.section} {passage.text}"))
-    return 2 * len(wanted & told) >= len(wanted)
-
-
-@dataclass(frozen=True, slots=True)
-class React:
-    """Thoughts, actions and observations in turns."""
-
-    name: ClassVar[str] = "react"
-    title: ClassVar[str] = "ReAct"
-    paper: ClassVar[str] = "Yao et al. 2022, ReAct, arXiv 2210.03629"
-    needs: ClassVar[tuple[str, ...]] = ("llm",)
-
-    steps: int = option(7, "Steps", "How many actions it may take.", low=1, high=20)
-    k: int = option(5, "Passages a search", "How many passages each search finds.", low=1, high=50)
-    most: int = option(
-        10, "Passages of the answer", "How many of all passages the answer reads.", low=1, high=50
-    )
-
-    def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
-        """Think, act and observe until the model finishes; then answer the question."""
-        k = question.k or self.k
-        prompts = Prompts(question.language)
-        talk = _begun(question, prompts, tools)
-        page, searches = Page(), list[Sequence[Passage]]()
-        for turn in range(1, self.steps + 1):
-            if tools.room(talk) < _ROOM:
-                yield Notice("The model's context is full: it looks for nothing more.")
-                break
-            act = yield from _act(talk, turn, prompts, tools)
-            yield from act.told()
-            if act.name == "search":
-                found = yield from tools.search(act.about, Phrase("step {0}", turn), k)
-                page = open_document(found, act.about)
-                searches.append((*page.passages, *found))
-                seen = _found(page, found, prompts, tools)
-            elif act.name == "lookup":
-                page = page.turned_to(act.about)
-                searches.append([each.passage for each in page.results()[page.read - 1 :][:1]])
-                seen = _looked_up(page, prompts, tools)
-            else:
-                break
-            observed = prompts.text("react_observation", number=str(turn), seen=seen)
-            talk += [Message("assistant", act.said), Message("user", observed)]
-        if not any(searches):
-            searches.append((yield from tools.search(question.text, "the question", k)))
-        return (
-            yield from tools.answer(
-                interleave_by_rank(searches, max(self.most, question.k)), "reason"
-            )
-        )
+    words = set(content_words(f"{passage.title} {passage.section} {passage.text}"))
+    return 2 * len(wanted & words) >= len(wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,59 +155,65 @@ class _Action:
     """What the model does: `search`, `lookup`, `finish`, or `nothing` that can be understood."""
 
     name: str
-    about: str
+    argument: str
     thought: str
-    said: str
+    text: str
 
-    def told(self) -> Steps[None]:
+    def steps(self) -> Steps[None]:
         """Show the thought, and the action that follows from it."""
         if self.thought:
             yield Step("thought", self.thought)
         if self.name != "nothing":
-            yield Step("decision", f"{self.name.capitalize()}[{self.about}]")
+            yield Step("decision", f"{self.name.capitalize()}[{self.argument}]")
 
 
-def _begun(question: Question, prompts: Prompts, tools: StrategyTools) -> list[Message]:
+def _first_messages(question: Question, prompts: Prompts, tools: StrategyTools) -> list[Message]:
     """Return the rules and the question; what was said before only where half the room is left."""
     before = question.history if 2 * tools.room(question.history) > tools.room(()) else ()
-    asked = prompts.text("question", passages="", question=question.text).strip()
-    return [Message("system", prompts.text("react")), *before, Message("user", asked)]
+    asked = prompts.text(
+        "shared/passages_and_question", passages="", question=question.text
+    ).strip()
+    return [Message("system", prompts.text("react/rules")), *before, Message("user", asked)]
 
 
-def _act(
-    talk: Sequence[Message], turn: int, prompts: Prompts, tools: StrategyTools
+def _next_action(
+    messages: Sequence[Message], turn: int, prompts: Prompts, tools: StrategyTools
 ) -> Steps[_Action]:
     """Return the model's next action; one that can't be understood is asked for again once."""
-    reply = yield from tools.generate(talk, Phrase("step {0}", turn), _STEP)
-    act = _read(reply)
-    if act.name == "nothing" and reply.reason != "broken":
-        said = [Message("assistant", reply.text)] if reply.text else []
-        again = [*talk, *said, Message("user", prompts.text("react_again"))]
-        act = _read((yield from tools.generate(again, Phrase("step {0}, again", turn), _STEP)))
-    return act
+    reply = yield from tools.generate(messages, Phrase("step {0}", turn), _STEP)
+    action = _parse_action(reply)
+    if action.name == "nothing" and reply.reason != "broken":
+        reply_text = [Message("assistant", reply.text)] if reply.text else []
+        again = [*messages, *reply_text, Message("user", prompts.text("react/action_missing"))]
+        action = _parse_action(
+            (yield from tools.generate(again, Phrase("step {0}, again", turn), _STEP))
+        )
+    return action
 
 
-def _read(reply: Generated) -> _Action:
+def _parse_action(reply: Generated) -> _Action:
     """Return the first action of a reply; what stands behind it the model has made up."""
     for found in _ACTION.finditer(reply.text):
         thought = clean_query(_LABEL.sub(" ", reply.text[: found.start()]))
-        name, about = found[1].casefold(), clean_query(found[2])
-        if about or name == "finish":
-            return _Action(name, about, thought, reply.text[: found.end()])
+        name, argument = found[1].casefold(), clean_query(found[2])
+        if argument or name == "finish":
+            return _Action(name, argument, thought, reply.text[: found.end()])
     return _Action("nothing", "", clean_query(_LABEL.sub(" ", reply.text)), reply.text)
 
 
-def _found(page: Page, found: Sequence[Passage], prompts: Prompts, tools: StrategyTools) -> str:
+def _search_observation(
+    page: Page, found: Sequence[Passage], prompts: Prompts, tools: StrategyTools
+) -> str:
     """Return what a search shows: how the best document begins, or what else there is."""
     if page.passages:
         return tools.fenced([page.beginning()])
-    return prompts.text("react_similar", titles=tools.fenced(titles(found))).strip()
+    return prompts.text("react/similar_titles", titles=tools.fenced(titles(found))).strip()
 
 
-def _looked_up(page: Page, prompts: Prompts, tools: StrategyTools) -> str:
+def _lookup_observation(page: Page, prompts: Prompts, tools: StrategyTools) -> str:
     """Return the next sentence with the keyword, and which of how many it is."""
     results = page.results()
     if page.read > len(results):
-        return prompts.text("react_no_more")
+        return prompts.text("react/no_more_results")
     shown = tools.fenced([sentence_of(results[page.read - 1])])
     return f"(Result {page.read} / {len(results)})\n{shown}"

@@ -1,4 +1,9 @@
-"""The reflection tokens of Self-RAG (Asai et al. 2024), read and taken out of what a model wrote.
+"""The reflection tokens of Self-RAG (Asai et al. 2024, table 1), taken out of what a model wrote.
+
+    Retrieve   [Retrieval], [No Retrieval], [Continue to Use Evidence]
+    ISREL      [Relevant], [Irrelevant]
+    ISSUP      [Fully supported], [Partially supported], [No support / Contradictory]
+    ISUSE      [Utility:1] to [Utility:5]
 
 A server may send such a token in one piece or in several; its probability is the product of theirs.
 A model that emits none is read the same way: then its first sentence is the segment.
@@ -13,27 +18,27 @@ from dataclasses import dataclass
 from desktop_rag.core.sentences import sentences
 from desktop_rag.strategies.base import Generated
 
-_MARK = re.compile(
+_REFLECTION_TOKEN = re.compile(
     r"\[\s*(?P<name>Retrieval|No Retrieval|Continue to Use Evidence|Relevant|Irrelevant|"
     r"Fully supported|Partially supported|No support\s*/\s*Contradictory|Utility:\s*[1-5])\s*\]"
     r"|<paragraph>.*?(?:</paragraph>|\Z)|</?paragraph>|</?s>",
     re.IGNORECASE | re.DOTALL,
 )
 _SUPPORT = {"fully supported": 1.0, "partially supported": 0.5}
-_LEAST = 1e-12  # a probability whose logarithm can be taken
+_LEAST_PROBABILITY = 1e-12  # a probability whose logarithm can be taken
 Tokens = tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Critique:
-    """What was said of a segment: relevance and support in [0, 1], usefulness in [-1, 1]."""
+    """The s_G of a segment: ISREL and ISSUP in [0, 1], ISUSE in [-1, 1]."""
 
     relevant: float = 0.5
     support: float = 0.5
     useful: float = 0.0
 
 
-MIDDLE = Critique()
+NEUTRAL = Critique()
 """Where nothing was said."""
 
 
@@ -47,7 +52,7 @@ class Segment:
 
     text: str
     tokens: Tokens = ()
-    critique: Critique = MIDDLE
+    critique: Critique = NEUTRAL
     retrieve: float = 1.0
     is_last: bool = True
     unfinished: bool = False
@@ -57,40 +62,39 @@ class Segment:
         """exp(mean log p) of its tokens: their geometric mean, in [0, 1]."""
         if not self.tokens:
             return 0.0
-        logs = [math.log(max(probability, _LEAST)) for _, probability in self.tokens]
+        logs = [math.log(max(probability, _LEAST_PROBABILITY)) for _, probability in self.tokens]
         return math.exp(sum(logs) / len(logs))
 
 
-def segment_of(said: Generated, *, by_token: bool) -> Segment:
+def segment_of(reply: Generated, *, by_token: bool) -> Segment:
     """Return the first segment of what a model wrote.
 
-    `by_token`: the stretch that its reflection tokens frame; else the first sentence of it.
+    `by_token`: the words that its reflection tokens frame; else the first sentence of it.
     """
-    tokens = said.tokens or ((said.text, 1.0),)
+    tokens = reply.tokens or ((reply.text, 1.0),)
     text = "".join(token for token, _ in tokens)
-    marks = list(_MARK.finditer(text))
-    start, end = _stretch(text, marks)
+    marks = list(_REFLECTION_TOKEN.finditer(text))
+    start, end = _first_words(text, marks)
     if not by_token:
         end = start + sum(first.end for first in sentences(text[start:end])[:1])
     own = text[start:end].strip()
     start += len(text[start:end]) - len(text[start:end].lstrip())
     end = start + len(own)
-    rest = _stretch(text[end:], list(_MARK.finditer(text[end:])))
-    is_last = rest[0] == rest[1]
-    limit = end + rest[0]
-    named = [(m, _probability(tokens, m.span())) for m in marks if m["name"] and m.end() <= limit]
+    next_start, next_end = _first_words(text[end:], list(_REFLECTION_TOKEN.finditer(text[end:])))
+    is_last = next_start == next_end
+    limit = end + next_start
     return Segment(
         own,
-        _covering(tokens, (start, end)),
-        _critique([(m["name"].casefold(), p) for m, p in named]),
-        _wants([(m["name"].casefold(), p) for m, p in named if m.end() <= start or not own]),
+        _tokens_within(tokens, (start, end)),
+        _critique(_emitted(tokens, marks, limit)),
+        _retrieve_probability(_emitted(tokens, marks, start if own else limit)),
         is_last,
-        is_last and said.reason != "stop",
+        is_last and reply.reason != "stop",
     )
 
 
-def _stretch(text: str, marks: list[re.Match[str]]) -> tuple[int, int]:
-    """Return where the first stretch with words between marks lies; an empty one at the end."""
+def _first_words(text: str, marks: list[re.Match[str]]) -> tuple[int, int]:
+    """Return where the first words between reflection tokens stand; an empty span at the end."""
     at = 0
     for mark in marks:
         if text[at : mark.start()].strip():
@@ -99,9 +103,21 @@ def _stretch(text: str, marks: list[re.Match[str]]) -> tuple[int, int]:
     return (at, len(text)) if text[at:].strip() else (len(text), len(text))
 
 
+def _emitted(tokens: Tokens, marks: list[re.Match[str]], before: int) -> list[tuple[str, float]]:
+    """Return the reflection tokens before a place in the text, each with its probability."""
+    return [
+        (mark["name"].casefold(), math.prod(p for _, p in _tokens_within(tokens, mark.span())))
+        for mark in marks
+        if mark["name"] and mark.end() <= before
+    ]
+
+
 def _critique(named: list[tuple[str, float]]) -> Critique:
-    """Return what the tokens say, each as sure as the model is of it."""
-    relevant, support, useful = MIDDLE.relevant, MIDDLE.support, MIDDLE.useful
+    """Return the s_G that the tokens say, each as sure as the model is of it.
+
+    The paper weighs all tokens of a type; here only the one that was written is known.
+    """
+    relevant, support, useful = NEUTRAL.relevant, NEUTRAL.support, NEUTRAL.useful
     for name, p in named:
         if name == "relevant":
             relevant = p
@@ -114,7 +130,7 @@ def _critique(named: list[tuple[str, float]]) -> Critique:
     return Critique(relevant, support, useful)
 
 
-def _wants(named: list[tuple[str, float]]) -> float:
+def _retrieve_probability(named: list[tuple[str, float]]) -> float:
     """Return p(Retrieval): what is missing to 1 where the model says the contrary; 1 unsaid."""
     for name, p in named:
         if name == "retrieval":
@@ -124,17 +140,13 @@ def _wants(named: list[tuple[str, float]]) -> float:
     return 1.0
 
 
-def _covering(tokens: Tokens, place: tuple[int, int]) -> Tokens:
-    """Return the tokens that lie in a stretch, or reach into it, cut to it."""
+def _tokens_within(tokens: Tokens, span: tuple[int, int]) -> Tokens:
+    """Return the tokens that lie in a span, or reach into it, cut to it."""
     found = []
     at = 0
     for token, probability in tokens:
-        inside = token[max(0, place[0] - at) : max(0, place[1] - at)]
+        inside = token[max(0, span[0] - at) : max(0, span[1] - at)]
         if inside:
             found.append((inside, probability))
         at += len(token)
     return tuple(found)
-
-
-def _probability(tokens: Tokens, place: tuple[int, int]) -> float:
-    return math.prod(probability for _, probability in _covering(tokens, place))

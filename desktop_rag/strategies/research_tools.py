@@ -119,10 +119,10 @@ class ResearchTools(ModelTools):
         yield PassagesFound(shown, found, frozenset(int(each.chunk_id) for each in found))
         return found
 
-    def told(self, near: Passage, far: Passage) -> str:
+    def excerpt_about(self, near: Passage, far: Passage) -> str:
         """Return what a passage says of another one's document."""
         links = self.engine.retriever.links
-        return "" if links is None else links.told(near, far)
+        return "" if links is None else links.excerpt_about(near, far)
 
     def name_of(self, near: Passage, far: Passage) -> str:
         """Return what a passage calls another one's document."""
@@ -155,8 +155,8 @@ class ResearchTools(ModelTools):
         self,
         passages: Sequence[Passage],
         purpose: str,
-        how: GenerationOptions | None = None,
-        manner: str = "brief",
+        options: GenerationOptions | None = None,
+        manner: str = "answer/brief",
         draft: str = "",
     ) -> Steps[Generated]:
         """Write the answer's next part out of sight, its passages numbered for good."""
@@ -164,10 +164,12 @@ class ResearchTools(ModelTools):
         composer = replace(self._composer(), shorter=shortened)
         prompt = composer.go_on(passages, manner, f"{self.tally.written}{draft}", self.tally.shown)
         self.tally.shown = prompt.sources
-        return (yield from self._call(prompt, purpose, how or self._how(composer), shown=False))
+        return (
+            yield from self._call(prompt, purpose, options or self._options(composer), shown=False)
+        )
 
     def answer(
-        self, passages: Sequence[Passage], manner: str = "brief", aside: str = ""
+        self, passages: Sequence[Passage], manner: str = "answer/brief", aside: str = ""
     ) -> Steps[StrategyResult]:
         """Answer by generating, by quoting or by refusing."""
         if not self.enough(passages):
@@ -179,9 +181,9 @@ class ResearchTools(ModelTools):
         composer = replace(self._composer(), shorter=(yield from compress_passages(self, passages)))
         prompt = composer.answer(passages, manner, aside)
         self.tally.shown = prompt.sources
-        how = self._how(composer, think=self.engine.settings.ollama.think)
+        options = self._options(composer, think=self.engine.settings.ollama.think)
         try:
-            reply = yield from self._worded(prompt, how)
+            reply = yield from self._worded(prompt, options)
         except ModelUnavailable as problem:
             if not passages:
                 raise
@@ -197,9 +199,9 @@ class ResearchTools(ModelTools):
             return self._refusal()
         return StrategyResult(reply.text, prompt.sources, unfinished=reply.reason != "stop")
 
-    def _worded(self, prompt: Prompt, how: GenerationOptions) -> Steps[Generated]:
+    def _worded(self, prompt: Prompt, options: GenerationOptions) -> Steps[Generated]:
         """Return the model's answer; none at all is a failure of the model's."""
-        reply = yield from self._call(prompt, "answer", how, shown=True)
+        reply = yield from self._call(prompt, "answer", options, shown=True)
         if not reply.text:
             raise ModelUnavailable("The model wrote nothing.", "Try again.", retryable=True)
         return reply

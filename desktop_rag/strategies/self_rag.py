@@ -1,11 +1,16 @@
 """Self-RAG (Asai et al. 2024): write an answer in segments, criticise each, keep the best beams.
 
-Before a segment it is decided whether passages are wanted. If so, each passage gives a segment of
-its own, and a critic says of each whether its passage is relevant, how far it supports the segment
-and how useful that is. The paper's model says so in tokens of its own; any other model is asked.
+The paper's model emits reflection tokens (table 1): Retrieve, whether passages are wanted; ISREL,
+whether a passage d is relevant to the question x; ISSUP, how far d supports what was written from
+it; ISUSE, how useful that is. Inference (algorithm 1, section 3.3) repeats, for each segment y_t:
 
-A beam is an answer that is carried on beside others, with the scores of its segments. A critic says
-of a segment what the paper's reflection tokens say: the model that wrote it, by tokens or if asked.
+1. It searches if p(Retrieve) is above a threshold.
+2. Each passage d gives a segment y_t of its own, written from x, d and the answer so far.
+3. Each is scored f(y_t, d) = p(y_t | x, d, y_<t) + the sum of w_G s_G over ISREL, ISSUP and ISUSE.
+4. The best beams are carried on: answers so far, by the mean score of their segments.
+
+A critic says what the tokens say. The paper's model does so itself (`reflection_tokens`, where s_G
+are); any other model is asked for a structured output.
 """
 
 from __future__ import annotations
@@ -22,107 +27,117 @@ from desktop_rag.generation.prompts import Prompts
 from desktop_rag.generation.refusal import says_not_found
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools, option
-from desktop_rag.strategies.reflection_tokens import MIDDLE, Critique, Segment, segment_of
+from desktop_rag.strategies.reflection_tokens import NEUTRAL, Critique, Segment, segment_of
 
-_SUPPORT = {"fully": 1.0, "partly": 0.5, "not": 0.0}
-# Tokens in which a model says whether it wants passages.
-_OPENING = GenerationOptions(12, logprobs=True)
-_RETRIEVE = {
-    "type": "object",
-    "properties": {"retrieve": {"type": "boolean"}},
-    "required": ["retrieve"],
-}
-_CRITIQUE = {
-    "type": "object",
-    "properties": {
-        "relevant": {"type": "boolean"},
-        "support": {"enum": list(_SUPPORT)},
-        "useful": {"type": "integer", "minimum": 1, "maximum": 5},
-    },
-    "required": ["relevant", "support", "useful"],
-}
-_SEGMENT = GenerationOptions(128, logprobs=True)
-_NAMES = ("selfrag", "self-rag", "self_rag")
-_NO_GAP = ("zh", "ja")  # languages without a space between sentences
-
-
-class Critic(Protocol):
-    """Says what Self-RAG asks for. `by_token`: it is said in what the model writes anyway."""
-
-    by_token: ClassVar[bool]
-
-    def wants(self, so_far: str, passages: Sequence[Passage], tools: StrategyTools) -> Steps[float]:
-        """Return the probability that passages are wanted before the answer goes on."""
-        ...
-
-    def critique(
-        self, segment: Segment, passages: Sequence[Passage], tools: StrategyTools
-    ) -> Steps[Critique]:
-        """Return what is to be said of a segment that was written from passages."""
-        ...
+_SEGMENT_TOKENS = GenerationOptions(128, logprobs=True)
+_OPENING_TOKENS = GenerationOptions(12, logprobs=True)  # enough for a Retrieve token
+_MODELS_WITH_TOKENS = ("selfrag", "self-rag", "self_rag")
+_UNSPACED = ("zh", "ja")  # languages without a space between sentences
 
 
 @dataclass(frozen=True, slots=True)
-class TokenCritic:
-    """Reads the reflection tokens: one short call whether to retrieve, none for a critique."""
+class SelfRag:
+    """Writes in segments, one for each passage, and keeps those that it finds well supported.
 
-    by_token: ClassVar[bool] = True
+    A beam costs, a segment, 1 + k calls of a model with reflection tokens and at most 2 + 3k of
+    another (usually 1 + 2k); there are 1 + (segments - 1) * beam of these. By default that is 55 as
+    a rule and 85 at most, but 11 for an answer of one sentence.
+    """
 
-    def wants(self, so_far: str, passages: Sequence[Passage], tools: StrategyTools) -> Steps[float]:
-        """Let the model begin; a model that says nothing of it wants passages."""
-        said = yield from tools.go_on(passages, "retrieve?", _OPENING, draft=so_far)
-        return segment_of(said, by_token=True).retrieve
+    name: ClassVar[str] = "self_rag"
+    title: ClassVar[str] = "Self-reflection (Self-RAG)"
+    paper: ClassVar[str] = "Asai et al. 2024, Self-RAG, arXiv 2310.11511"
+    needs: ClassVar[tuple[str, ...]] = ("llm", "logprobs")
 
-    def critique(
-        self,
-        segment: Segment,
-        passages: Sequence[Passage],  # noqa: ARG002
-        tools: StrategyTools,  # noqa: ARG002
-    ) -> Steps[Critique]:
-        """Return what came with the segment."""
-        yield from ()
-        return segment.critique
+    k: int = option(5, "Passages", "How many passages give a segment each.", low=1, high=20)
+    beam: int = option(2, "Beams", "How many answers are carried on.", low=1, high=5)
+    segments: int = option(
+        3, "Segments", "How many sentences it writes at most; paper: 7.", low=1, high=20
+    )
+    threshold: float = option(
+        0.2, "Retrieve above", "It searches if this likely to want to.", low=0.0, high=1.0
+    )
+    relevance: float = option(1.0, "Relevance", "Weight of relevance.", low=0.0, high=10.0)
+    support: float = option(1.0, "Support", "Weight of support.", low=0.0, high=10.0)
+    utility: float = option(0.5, "Utility", "Weight of usefulness.", low=0.0, high=10.0)
+    tokens: str = option(
+        "auto",
+        "Reflection tokens",
+        "Whether the model emits them; auto: by its name.",
+        choices=("auto", "yes", "no"),
+    )
 
+    def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
+        """Extend each beam by a segment and keep the best, until all are done (algorithm 1)."""
+        critic = self._critic(question, tools)
+        beams: Sequence[Beam] = (Beam(),)
+        for _ in range(self.segments):
+            grown: list[Beam] = []
+            for beam in beams:
+                grown += yield from self._extended(beam, question, critic, tools)
+            beams = best_of(grown, self.beam)
+        best = beams[0]
+        if not best.is_done:
+            yield Notice(Phrase("The answer was ended after {0} segments.", self.segments))
+        for part in best.parts:
+            yield from tools.keep(part)
+        return (yield from tools.written(unfinished=best.unfinished))
 
-@dataclass(frozen=True, slots=True)
-class PromptedCritic:
-    """Asks the model: one decision whether to retrieve, one for each segment."""
+    def _critic(self, question: Question, tools: StrategyTools) -> Critic:
+        name = tools.model_name.casefold()
+        by_name = self.tokens == "auto" and any(each in name for each in _MODELS_WITH_TOKENS)
+        return TokenCritic() if by_name or self.tokens == "yes" else PromptedCritic(question)
 
-    question: Question
-    by_token: ClassVar[bool] = False
+    def _extended(
+        self, beam: Beam, question: Question, critic: Critic, tools: StrategyTools
+    ) -> Steps[list[Beam]]:
+        """Return a beam with each segment y_t that may follow it; one that is done as it is."""
+        if beam.is_done:
+            return [beam]
+        grown = []
+        for passages in (yield from self._passages_to_write_from(beam, question, critic, tools)):
+            reply = yield from tools.go_on(passages, "segment", _SEGMENT_TOKENS, draft=beam.text)
+            segment = segment_of(reply, by_token=critic.by_token)
+            yield Draft(segment.text, kept=False, tokens=segment.tokens)
+            if _adds_nothing(segment, beam):
+                grown.append(replace(beam, is_done=True))
+                continue
+            critique = yield from critic.critique(segment, passages, tools)
+            score = self._score(segment, critique)
+            yield Step("decision", _score_text(critique, score))
+            gap = " " if beam.parts and question.language not in _UNSPACED else ""
+            spaced = replace(segment, text=f"{gap}{segment.text}")
+            grown.append(beam.with_segment(spaced, score, passages))
+        return grown or [replace(beam, is_done=True)]
 
-    def wants(
-        self,
-        so_far: str,
-        passages: Sequence[Passage],  # noqa: ARG002
-        tools: StrategyTools,
-    ) -> Steps[float]:
-        """Ask whether the next sentence needs passages; without a decision it does."""
-        asked = self._asked("retrieve", "", so_far)
-        found = yield from tools.decide(asked, "retrieve?", _RETRIEVE)
-        return 1.0 if found is None else float(found["retrieve"])
+    def _passages_to_write_from(
+        self, beam: Beam, question: Question, critic: Critic, tools: StrategyTools
+    ) -> Steps[list[tuple[Passage, ...]]]:
+        """Return the passages d to write from: each one found, or what the beam rests on already.
 
-    def critique(
-        self, segment: Segment, passages: Sequence[Passage], tools: StrategyTools
-    ) -> Steps[Critique]:
-        """Ask for relevance, support and usefulness; without a decision all are middling."""
-        if not passages:
-            return MIDDLE
-        asked = self._asked("critique", tools.fenced(passages), segment.text)
-        found = yield from tools.decide(asked, "critique", _CRITIQUE)
-        if found is None:
-            return MIDDLE
-        useful = (found["useful"] - 3) / 2
-        return Critique(float(found["relevant"]), _SUPPORT[found["support"]], useful)
+        Where only documents count, an answer begins with a search, whatever the critic wants.
+        """
+        if beam.passages or not tools.only_documents:
+            retrieve = yield from critic.retrieve_probability(beam.text, beam.passages, tools)
+            yield Step("decision", Phrase("retrieve: {0}", f"{retrieve:.2f}"))
+            if retrieve <= self.threshold:
+                return [beam.passages]
+        last = citation_markers.normalised("".join(beam.parts[-1:]), 0)
+        query = " ".join(f"{question.text} {last}".split()) if last else question.text
+        why = "the question and the segment before" if last else "the question"
+        found = yield from tools.search(query, why, question.k or self.k)
+        if not found and not tools.only_documents:
+            return [()]
+        return [(each,) for each in found]
 
-    def _asked(self, rules: str, passages: str, text: str) -> list[Message]:
-        """Return a prompt; the text goes without its numbers, which mean other passages here."""
-        prompts = Prompts(self.question.language)
-        plain = citation_markers.normalised(text, 0)
-        told = prompts.text(
-            "segment", passages=passages, question=self.question.text, text=plain
-        ).strip()
-        return [Message("system", prompts.text(rules)), Message("user", told)]
+    def _score(self, segment: Segment, critique: Critique) -> float:
+        """Return f(y_t, d): how probable the segment is, and what the critic says, weighted."""
+        return (
+            segment.likelihood
+            + self.relevance * critique.relevant
+            + self.support * critique.support
+            + self.utility * critique.useful
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,110 +174,6 @@ def best_of(beams: Iterable[Beam], count: int) -> list[Beam]:
     return list(best.values())[:count]
 
 
-@dataclass(frozen=True, slots=True)
-class SelfRag:
-    """Writes in segments, one for each passage, and keeps those that it finds well supported.
-
-    A beam costs, a segment, 1 + k calls of a model with reflection tokens and at most 2 + 3k of
-    another (usually 1 + 2k); there are 1 + (segments - 1) * beam of these. By default that is 55 as
-    a rule and 85 at most, but 11 for an answer of one sentence.
-    """
-
-    name: ClassVar[str] = "self_rag"
-    title: ClassVar[str] = "Self-reflection (Self-RAG)"
-    paper: ClassVar[str] = "Asai et al. 2024, Self-RAG, arXiv 2310.11511"
-    needs: ClassVar[tuple[str, ...]] = ("llm", "logprobs")
-
-    k: int = option(5, "Passages", "How many passages give a segment each.", low=1, high=20)
-    beam: int = option(2, "Beams", "How many answers are carried on.", low=1, high=5)
-    segments: int = option(
-        3, "Segments", "How many sentences it writes at most; paper: 7.", low=1, high=20
-    )
-    threshold: float = option(
-        0.2, "Retrieve above", "It searches if this likely to want to.", low=0.0, high=1.0
-    )
-    relevance: float = option(1.0, "Relevance", "Weight of relevance.", low=0.0, high=10.0)
-    support: float = option(1.0, "Support", "Weight of support.", low=0.0, high=10.0)
-    utility: float = option(0.5, "Utility", "Weight of usefulness.", low=0.0, high=10.0)
-    tokens: str = option(
-        "auto",
-        "Reflection tokens",
-        "Whether the model emits them; auto: by its name.",
-        choices=("auto", "yes", "no"),
-    )
-
-    def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
-        """Let beams grow by segments until all are done; the best one is the answer."""
-        critic = self._critic(question, tools)
-        beams: Sequence[Beam] = (Beam(),)
-        for _ in range(self.segments):
-            grown: list[Beam] = []
-            for beam in beams:
-                grown += yield from self._grown(beam, question, critic, tools)
-            beams = best_of(grown, self.beam)
-        best = beams[0]
-        if not best.is_done:
-            yield Notice(Phrase("The answer was ended after {0} segments.", self.segments))
-        for part in best.parts:
-            yield from tools.keep(part)
-        return (yield from tools.written(unfinished=best.unfinished))
-
-    def _critic(self, question: Question, tools: StrategyTools) -> Critic:
-        name = tools.model_name.casefold()
-        by_name = self.tokens == "auto" and any(each in name for each in _NAMES)
-        return TokenCritic() if by_name or self.tokens == "yes" else PromptedCritic(question)
-
-    def _grown(
-        self, beam: Beam, question: Question, critic: Critic, tools: StrategyTools
-    ) -> Steps[list[Beam]]:
-        """Return a beam with each segment that may follow it; one that is done as it is."""
-        if beam.is_done:
-            return [beam]
-        grown = []
-        for passages in (yield from self._choices(beam, question, critic, tools)):
-            said = yield from tools.go_on(passages, "segment", _SEGMENT, draft=beam.text)
-            segment = segment_of(said, by_token=critic.by_token)
-            yield Draft(segment.text, kept=False, tokens=segment.tokens)
-            if _adds_nothing(segment, beam):
-                grown.append(replace(beam, is_done=True))
-                continue
-            critique = yield from critic.critique(segment, passages, tools)
-            score = self._score(segment, critique)
-            yield Step("decision", _told(critique, score))
-            gap = " " if beam.parts and question.language not in _NO_GAP else ""
-            spaced = replace(segment, text=f"{gap}{segment.text}")
-            grown.append(beam.with_segment(spaced, score, passages))
-        return grown or [replace(beam, is_done=True)]
-
-    def _choices(
-        self, beam: Beam, question: Question, critic: Critic, tools: StrategyTools
-    ) -> Steps[list[tuple[Passage, ...]]]:
-        """Return the passages to write from: each one found, or what the beam rests on already.
-
-        Where only documents count, an answer begins with a search, whatever the critic wants.
-        """
-        if beam.passages or not tools.only_documents:
-            wanted = yield from critic.wants(beam.text, beam.passages, tools)
-            yield Step("decision", Phrase("retrieve: {0}", f"{wanted:.2f}"))
-            if wanted <= self.threshold:
-                return [beam.passages]
-        last = citation_markers.normalised("".join(beam.parts[-1:]), 0)
-        query = " ".join(f"{question.text} {last}".split()) if last else question.text
-        why = "the question and the segment before" if last else "the question"
-        found = yield from tools.search(query, why, question.k or self.k)
-        if not found and not tools.only_documents:
-            return [()]
-        return [(each,) for each in found]
-
-    def _score(self, segment: Segment, critique: Critique) -> float:
-        return (
-            segment.likelihood
-            + self.relevance * critique.relevant
-            + self.support * critique.support
-            + self.utility * critique.useful
-        )
-
-
 def _adds_nothing(segment: Segment, beam: Beam) -> bool:
     """Tell whether an answer ends here: with no words, the same ones again, or that none is there.
 
@@ -271,8 +182,108 @@ def _adds_nothing(segment: Segment, beam: Beam) -> bool:
     return not segment.text or segment.text in beam.text or says_not_found(segment.text)
 
 
-def _told(critique: Critique, score: float) -> str:
+def _score_text(critique: Critique, score: float) -> str:
     said = Phrase(
         "relevant {0}, supported {1}", f"{critique.relevant:.2f}", f"{critique.support:.2f}"
     )
     return f"{said}, useful {critique.useful:+.2f}: {score:.2f}"
+
+
+_SUPPORT = {"fully": 1.0, "partly": 0.5, "not": 0.0}
+_RETRIEVE_SCHEMA = {
+    "type": "object",
+    "properties": {"retrieve": {"type": "boolean"}},
+    "required": ["retrieve"],
+}
+_CRITIQUE_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "relevant": {"type": "boolean"},
+        "support": {"enum": list(_SUPPORT)},
+        "useful": {"type": "integer", "minimum": 1, "maximum": 5},
+    },
+    "required": ["relevant", "support", "useful"],
+}
+
+
+class Critic(Protocol):
+    """Says what the reflection tokens say; `by_token`: as tokens in what the model writes."""
+
+    by_token: ClassVar[bool]
+
+    def retrieve_probability(
+        self, so_far: str, passages: Sequence[Passage], tools: StrategyTools
+    ) -> Steps[float]:
+        """Return p(Retrieve): that passages are wanted before the answer goes on."""
+        ...
+
+    def critique(
+        self, segment: Segment, passages: Sequence[Passage], tools: StrategyTools
+    ) -> Steps[Critique]:
+        """Return ISREL, ISSUP and ISUSE of a segment that was written from passages."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCritic:
+    """Reads the reflection tokens: one short call whether to retrieve, none for a critique."""
+
+    by_token: ClassVar[bool] = True
+
+    def retrieve_probability(
+        self, so_far: str, passages: Sequence[Passage], tools: StrategyTools
+    ) -> Steps[float]:
+        """Let the model begin; a model that says nothing of it wants passages."""
+        reply = yield from tools.go_on(passages, "retrieve?", _OPENING_TOKENS, draft=so_far)
+        return segment_of(reply, by_token=True).retrieve
+
+    def critique(
+        self,
+        segment: Segment,
+        passages: Sequence[Passage],  # noqa: ARG002
+        tools: StrategyTools,  # noqa: ARG002
+    ) -> Steps[Critique]:
+        """Return what the tokens beside the segment say."""
+        yield from ()
+        return segment.critique
+
+
+@dataclass(frozen=True, slots=True)
+class PromptedCritic:
+    """Asks the model: one decision whether to retrieve, one for each segment."""
+
+    question: Question
+    by_token: ClassVar[bool] = False
+
+    def retrieve_probability(
+        self,
+        so_far: str,
+        passages: Sequence[Passage],  # noqa: ARG002
+        tools: StrategyTools,
+    ) -> Steps[float]:
+        """Ask whether the next sentence needs passages; without a decision it does."""
+        messages = self._messages("self_rag/retrieve", "", so_far)
+        found = yield from tools.decide(messages, "retrieve?", _RETRIEVE_SCHEMA)
+        return 1.0 if found is None else float(found["retrieve"])
+
+    def critique(
+        self, segment: Segment, passages: Sequence[Passage], tools: StrategyTools
+    ) -> Steps[Critique]:
+        """Ask for ISREL, ISSUP and ISUSE in one decision; neutral without one."""
+        if not passages:
+            return NEUTRAL
+        messages = self._messages("self_rag/critique", tools.fenced(passages), segment.text)
+        found = yield from tools.decide(messages, "critique", _CRITIQUE_SCHEMA)
+        if found is None:
+            return NEUTRAL
+        useful = (found["useful"] - 3) / 2
+        return Critique(float(found["relevant"]), _SUPPORT[found["support"]], useful)
+
+    def _messages(self, rules: str, passages: str, text: str) -> list[Message]:
+        """Return a prompt; the text goes without its numbers, which mean other passages here."""
+        prompts = Prompts(self.question.language)
+        plain = citation_markers.normalised(text, 0)
+        asked = prompts.text(
+            "self_rag/segment", passages=passages, question=self.question.text, text=plain
+        ).strip()
+        return [Message("system", prompts.text(rules)), Message("user", asked)]

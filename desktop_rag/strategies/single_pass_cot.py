@@ -22,4 +22,4 @@ class SinglePassCot:
     def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
         """Search once; reason, then answer."""
         passages = yield from tools.search(question.text, "the question", question.k or self.k)
-        return (yield from tools.answer(passages, "reason"))
+        return (yield from tools.answer(passages, "answer/chain_of_thought"))

@@ -24,13 +24,15 @@ def generate_object(
 
     Servers hold a model to the schema, but not all do, and a reply can be cut off.
     """
-    how = GenerationOptions(_TOKENS, schema=dict(schema))
-    reply = yield from generate(messages, purpose, how)
+    options = GenerationOptions(_TOKENS, schema=dict(schema))
+    reply = yield from generate(messages, purpose, options)
     found = _object(reply.text, schema)
     if found is None:
         said = Message("assistant", reply.text or "{}")
-        wrong = Message("user", prompts.text("again", form=json.dumps(schema)))
-        reply = yield from generate([*messages, said, wrong], Phrase("{0}, again", purpose), how)
+        wrong = Message("user", prompts.text("structured_output/repair", form=json.dumps(schema)))
+        reply = yield from generate(
+            [*messages, said, wrong], Phrase("{0}, again", purpose), options
+        )
         found = _object(reply.text, schema)
     return found
 

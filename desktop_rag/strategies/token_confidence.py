@@ -1,4 +1,4 @@
-"""How sure a model was of each token of a text: the least sure, and the text without the unsure.
+"""How sure a model was of each token of a text; FLARE masks, or asks about, what it was unsure of.
 
 Tokens are found in the text one after the other. A character that was spread over several tokens
 takes the least of their probabilities; tokens of which nothing came are left out.
@@ -36,13 +36,13 @@ class TokenConfidence:
     text: str
     tokens: Tokens
 
-    def least(self) -> TokenSpan | None:
-        """Return the place of the least sure token, None where no token is known."""
-        return min(self._facts(), key=lambda place: place.probability, default=None)
+    def least_confident(self) -> TokenSpan | None:
+        """Return the least probable token, None where no token is known."""
+        return min(self._outside_citations(), key=lambda place: place.probability, default=None)
 
-    def without(self, below: float) -> str:
-        """Return the text on one line, without citations and tokens less probable than that."""
-        unsure = [(p.start, p.end) for p in self._facts() if p.probability < below]
+    def masked(self, beta: float) -> str:
+        """Return the text on one line, without citations and tokens less probable than beta."""
+        unsure = [(p.start, p.end) for p in self._outside_citations() if p.probability < beta]
         cited = [found.span() for found in _CITED.finditer(self.text)]
         kept: list[str] = []
         at = 0
@@ -52,11 +52,11 @@ class TokenConfidence:
         rest = " ".join("".join((*kept, self.text[at:])).split())
         return _COMMAS.sub(r"\1", rest)
 
-    def spans(self, below: float) -> list[str]:
-        """Return each run of tokens less probable than that, once, if it means anything."""
+    def uncertain_spans(self, beta: float) -> list[str]:
+        """Return each run of tokens less probable than beta, once, if it means anything."""
         runs: list[tuple[int, int]] = []
-        for place in self._facts():
-            if place.probability >= below:
+        for place in self._outside_citations():
+            if place.probability >= beta:
                 continue
             if runs and runs[-1][1] == place.start:
                 runs[-1] = (runs[-1][0], place.end)
@@ -65,7 +65,7 @@ class TokenConfidence:
         texts = (self.text[start:end].strip() for start, end in runs)
         return list(dict.fromkeys(text for text in texts if content_words(text)))
 
-    def _facts(self) -> Iterator[TokenSpan]:
+    def _outside_citations(self) -> Iterator[TokenSpan]:
         """Yield the places of all tokens but those of citations."""
         cited = [found.span() for found in _CITED.finditer(self.text)]
         for place in locate_tokens(self.text, self.tokens):

@@ -151,8 +151,8 @@ def test_what_is_told_of_a_passage_is_its_sentences_that_name_the_other(
     library.put("/docs/ekeland.pdf", ARCHITECT, title="Marta Ekeland")
     near, far = found(library, "ships pass by night"), found(library, "born in Drammen")
     followed = links(library)
-    assert followed.told(near, far) == f"Halden lighthouse: {LIGHT}"
-    assert followed.told(far, near) == f"Marta Ekeland: {ARCHITECT}"
+    assert followed.excerpt_about(near, far) == f"Halden lighthouse: {LIGHT}"
+    assert followed.excerpt_about(far, near) == f"Marta Ekeland: {ARCHITECT}"
 
 
 def test_the_piece_of_a_passage_is_what_was_matched(library: IndexedTexts) -> None:

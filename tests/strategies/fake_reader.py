@@ -35,7 +35,7 @@ class Reader:
         texts: Sequence[str],
         token: CancelToken | None = None,  # noqa: ARG002
     ) -> list[PairReading]:
-        """Return readings of which only `silence` means anything."""
+        """Return readings of which only `irrelevance` means anything."""
         self.texts += texts
         return [self._reading(text) for text in texts]
 

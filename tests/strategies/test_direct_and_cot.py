@@ -28,7 +28,7 @@ TEXTS = (
 )
 SAID = "Anna Berg founded the Lighthouse company. Penguins swim. Anna Berg was born in Oslo."
 OPEN = Settings(answering=Answering(only_documents=False))
-WITHOUT = [(Direct(), "brief"), (ChainOfThought(), "reason")]
+WITHOUT = [(Direct(), "answer/brief"), (ChainOfThought(), "answer/chain_of_thought")]
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_the_model_answers_without_passages(
     run(strategy, SAID)
     run(strategy, SAID, settings=OPEN)
     for chat in double.chats:
-        assert chat.said("system") == Prompts("en").unaided(manner)
+        assert chat.said("system") == Prompts("en").closed_book(manner)
         assert chat.said("user") == f"Question: {QUESTION}"
 
 
@@ -96,7 +96,7 @@ def test_a_reply_that_breaks_off_is_grounded_as_far_as_it_came(run: Run) -> None
 
 def test_a_chinese_question_is_answered_by_chinese_rules(run: Run, double: OllamaDouble) -> None:
     _, _, outcome = run(ChainOfThought(), "我不知道。", question="创始人出生在哪里？")
-    assert double.chats[0].said("system") == Prompts("zh").unaided("reason")
+    assert double.chats[0].said("system") == Prompts("zh").closed_book("answer/chain_of_thought")
     assert outcome.mode == "refused"
 
 
@@ -105,7 +105,7 @@ def test_chain_of_thought_over_passages_searches_once_and_reasons(
 ) -> None:
     snapshot, _, outcome = run(SinglePassCot(), "She was born in Oslo [1]. So the answer is: Oslo.")
     assert [(query.text, query.k) for query in snapshot.queries] == [(QUESTION, 5)]
-    assert Prompts("en").text("reason") in double.chats[0].said("system")
+    assert Prompts("en").text("answer/chain_of_thought") in double.chats[0].said("system")
     assert len(double.chats) == 1
     assert outcome.text.endswith("So the answer is: Oslo.")
     assert len(outcome.sources) == 5

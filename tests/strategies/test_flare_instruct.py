@@ -83,7 +83,10 @@ def test_passages_are_replaced_by_what_was_searched_for(run: Run, double: Ollama
 
 def test_the_model_is_told_how_to_ask(run: Run, double: OllamaDouble) -> None:
     run()
-    assert all(Prompts("en").text("search_marks") in chat.said("system") for chat in double.chats)
+    assert all(
+        Prompts("en").text("flare_instruct/search_marks") in chat.said("system")
+        for chat in double.chats
+    )
 
 
 @pytest.mark.parametrize(
@@ -111,7 +114,7 @@ def test_after_the_last_search_it_answers_without_more(run: Run, double: OllamaD
     assert outcome.text == "Part 0 Part 1 Part 2 and the end."
     assert "stop" in double.chats[2].options
     assert "stop" not in double.chats[3].options
-    assert Prompts("en").text("search_marks") not in double.chats[3].said("system")
+    assert Prompts("en").text("flare_instruct/search_marks") not in double.chats[3].said("system")
 
 
 def test_who_asks_on_without_searches_left_leaves_an_unfinished_answer(
@@ -166,7 +169,7 @@ def test_a_chinese_model_is_told_in_chinese(run: Run, double: OllamaDouble) -> N
     texts = ("拜登是总统。", "拜登毕业于特拉华大学。")
     replies = ("拜登毕业于[Search(拜登 大学)]", "特拉华大学。")
     snapshot, _, outcome = run(*replies, question="拜登毕业于哪里？", texts=texts)
-    assert Prompts("zh").text("search_marks") in double.chats[0].said("system")
+    assert Prompts("zh").text("flare_instruct/search_marks") in double.chats[0].said("system")
     assert snapshot.queries[1].text == "拜登 大学"
     assert outcome.text == "拜登毕业于特拉华大学。"
 

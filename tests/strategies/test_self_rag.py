@@ -11,7 +11,7 @@ from desktop_rag.core.events import Draft, Event, ModelCall, Notice, PassagesFou
 from desktop_rag.core.settings import Answering, Settings
 from desktop_rag.models.ollama import OllamaChat
 from desktop_rag.strategies.base import Generated, StrategyResult
-from desktop_rag.strategies.reflection_tokens import MIDDLE, Critique, segment_of
+from desktop_rag.strategies.reflection_tokens import NEUTRAL, Critique, segment_of
 from desktop_rag.strategies.research_tools import ResearchTools
 from desktop_rag.strategies.self_rag import Beam, SelfRag, best_of
 from testing.fake_retriever import FakeRetriever
@@ -224,14 +224,14 @@ def test_an_answer_ends_where_the_same_comes_again(double: OllamaDouble, begin: 
     assert of(events, Notice) == []
 
 
-@pytest.mark.parametrize("snapshot", [FakeRetriever(), FakeRetriever(PERSONS)])
+@pytest.mark.parametrize("retriever", [FakeRetriever(), FakeRetriever(PERSONS)])
 def test_nothing_found_or_written_is_a_refusal(
-    double: OllamaDouble, begin: Begin, snapshot: FakeRetriever
+    double: OllamaDouble, begin: Begin, retriever: FakeRetriever
 ) -> None:
     double.say("")
-    _, outcome = run(begin(snapshot, QUESTION), k=1)
+    _, outcome = run(begin(retriever, QUESTION), k=1)
     assert outcome.mode == "refused"
-    assert len(double.chats) == len(snapshot.passages)
+    assert len(double.chats) == len(retriever.passages)
 
 
 def test_a_segment_that_breaks_off_is_kept_as_unfinished(
@@ -362,7 +362,7 @@ def test_a_token_in_several_pieces_is_as_likely_as_all_of_them() -> None:
     )
     segment = segment_of(said, by_token=True)
     assert segment.text == "Yes."
-    assert segment.critique == Critique(0.25, MIDDLE.support, -0.5)
+    assert segment.critique == Critique(0.25, NEUTRAL.support, -0.5)
     assert segment.is_last
 
 

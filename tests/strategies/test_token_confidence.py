@@ -17,44 +17,44 @@ def test_tokens_are_found_in_a_text_that_lost_its_edges() -> None:
 
 
 def test_the_least_sure_token_is_known() -> None:
-    least = TokenConfidence(TEXT, TOKENS).least()
+    least = TokenConfidence(TEXT, TOKENS).least_confident()
     assert least is not None
     assert (TEXT[least.start : least.end], least.probability) == (" in", 0.2)
-    assert TokenConfidence(TEXT, ()).least() is None
+    assert TokenConfidence(TEXT, ()).least_confident() is None
 
 
 def test_neighbours_are_one_span_and_words_without_meaning_none() -> None:
-    assert TokenConfidence(TEXT, TOKENS).spans(0.4) == ["Berg", "born in"]
-    assert TokenConfidence(TEXT, TOKENS).spans(0.25) == []
+    assert TokenConfidence(TEXT, TOKENS).uncertain_spans(0.4) == ["Berg", "born in"]
+    assert TokenConfidence(TEXT, TOKENS).uncertain_spans(0.25) == []
 
 
 def test_a_text_without_its_unsure_tokens_is_one_line() -> None:
-    assert TokenConfidence(TEXT, TOKENS).without(0.4) == "Anna was"
-    assert TokenConfidence("One\n\ntwo [1].", (("One", 0.9),)).without(0.4) == "One two."
+    assert TokenConfidence(TEXT, TOKENS).masked(0.4) == "Anna was"
+    assert TokenConfidence("One\n\ntwo [1].", (("One", 0.9),)).masked(0.4) == "One two."
 
 
 def test_of_an_aside_that_is_left_out_one_comma_stays() -> None:
     tokens = tuple(
         zip(("The ferry", ", ", "Sula", ", ", "came."), (0.9, 0.9, 0.1, 0.9, 0.9), strict=True)
     )
-    assert TokenConfidence("The ferry, Sula, came.", tokens).without(0.4) == "The ferry, came."
+    assert TokenConfidence("The ferry, Sula, came.", tokens).masked(0.4) == "The ferry, came."
 
 
 @pytest.mark.parametrize("number", ["[1]", "[1, 2]", "【3】", "[1][2]"])
 def test_the_numbers_of_sources_are_no_facts(number: str) -> None:
     text = f"It is so {number}."
     tokens = (("It is so", 0.9), *((character, 0.1) for character in f" {number}"), (".", 0.9))
-    sureness = TokenConfidence(text, tokens)
-    least = sureness.least()
+    confidence = TokenConfidence(text, tokens)
+    least = confidence.least_confident()
     assert least is not None
     assert least.probability == 0.9
-    assert sureness.without(0.4) == "It is so."
-    assert sureness.spans(0.4) == []
+    assert confidence.masked(0.4) == "It is so."
+    assert confidence.uncertain_spans(0.4) == []
 
 
 def test_a_character_of_several_tokens_takes_the_least_of_their_probabilities() -> None:
     tokens = (("拜登", 0.9), ("\ufffd", 0.1), ("\ufffd", 0.9), ("于", 0.9), ("。", 0.9))
-    assert TokenConfidence("拜登斯于。", tokens).without(0.4) == "拜登于。"
+    assert TokenConfidence("拜登斯于。", tokens).masked(0.4) == "拜登于。"
 
 
 def test_the_tokens_of_a_beginning_join_to_it() -> None:

@@ -32,10 +32,14 @@ UNSURE = "As to Anna Benson, spouse, I am not sure."
 
 def rules_of(name: str) -> str:
     prompts = Prompts("en")
-    if name in ("", "search_marks"):
-        manner = prompts.text(name or "brief")
-        return prompts.text("answer", scope=prompts.text("open"), manner=manner)
-    return prompts.unaided("brief") if name == "unaided" else prompts.text(name)
+    if name in ("", "flare_instruct/search_marks"):
+        manner = prompts.text(name or "answer/brief")
+        return prompts.text(
+            "answer/rules", scope=prompts.text("answer/documents_first"), manner=manner
+        )
+    return (
+        prompts.closed_book("answer/brief") if name == "answer/closed_book" else prompts.text(name)
+    )
 
 
 def asked(rules: str, *passages: str, so_far: str = "") -> Recorded:
@@ -53,21 +57,21 @@ def reader(**options: object) -> SimulatedReader:
 
 
 def test_a_hop_is_said_only_where_its_passage_is_in_the_prompt() -> None:
-    assert reader()(asked("ircot", SPOUSE)).text == FIRST
-    assert "Kris" not in reader()(asked("ircot", TEAM)).text
-    assert reader()(asked("ircot", TEAM)).text.endswith("not sure.")
+    assert reader()(asked("ircot/next_sentence", SPOUSE)).text == FIRST
+    assert "Kris" not in reader()(asked("ircot/next_sentence", TEAM)).text
+    assert reader()(asked("ircot/next_sentence", TEAM)).text.endswith("not sure.")
 
 
 def test_a_later_hop_waits_for_the_one_before_it() -> None:
-    assert reader()(asked("ircot", TEAM, so_far=FIRST)).text == SECOND
+    assert reader()(asked("ircot/next_sentence", TEAM, so_far=FIRST)).text == SECOND
     both = f"{FIRST} {SECOND}"
-    assert reader()(asked("ircot", TEAM, so_far=both)).text == (
+    assert reader()(asked("ircot/next_sentence", TEAM, so_far=both)).text == (
         "So the answer is: Pittsburgh Pirates."
     )
 
 
 def test_a_raw_prompt_is_continued_like_a_chat() -> None:
-    rules = Prompts("en").text("ircot")
+    rules = Prompts("en").text("ircot/next_sentence")
     prompt = f"{rules}\n{TEAM}\n{QUESTION}<|end_header_id|>\n\n{FIRST}"
     raw = Recorded("POST", "/api/generate", {"prompt": prompt, "raw": True}, {})
     assert reader()(raw).text == SECOND
@@ -86,18 +90,20 @@ def test_what_it_hesitates_over_is_improbable() -> None:
 
 
 def test_a_chain_of_thought_goes_as_far_as_the_passages_do() -> None:
-    assert reader()(asked("draft", SPOUSE, TEAM)).text.startswith(f"{FIRST} {SECOND} So the answer")
-    short = reader()(asked("draft", SPOUSE)).text
+    assert reader()(asked("iter_retgen/chain_of_thought", SPOUSE, TEAM)).text.startswith(
+        f"{FIRST} {SECOND} So the answer"
+    )
+    short = reader()(asked("iter_retgen/chain_of_thought", SPOUSE)).text
     assert short.startswith(FIRST)
     assert "Pittsburgh" not in short
 
 
 def test_follow_ups_are_asked_and_answered_in_turn() -> None:
-    needed = Prompts("en").text("self_ask_labels").splitlines()[0]
-    first = reader()(asked("self_ask", so_far=needed))
+    needed = Prompts("en").text("self_ask/labels").splitlines()[0]
+    first = reader()(asked("self_ask/rules", so_far=needed))
     assert first.text == " Yes.\nFollow up: Anna Benson, spouse?"
     told = f"{needed}{first.text}\nIntermediate answer:"
-    assert reader()(asked("self_ask", SPOUSE, so_far=told)).text == FIRST
+    assert reader()(asked("self_ask/rules", SPOUSE, so_far=told)).text == FIRST
 
 
 def test_it_goes_on_in_the_middle_of_its_sentence() -> None:
@@ -123,18 +129,21 @@ def test_a_part_of_a_passage_counts_where_it_holds_the_answer() -> None:
 
 
 def test_it_asks_for_a_search_where_it_would_hesitate() -> None:
-    assert reader()(asked("search_marks", SPOUSE)).text == f"{FIRST} [Search(Kris Benson, team)]"
-    assert reader()(asked("search_marks")).text == "[Search(Anna Benson, spouse)]"
-    assert "[" not in reader()(asked("search_marks", SPOUSE, TEAM)).text
+    assert (
+        reader()(asked("flare_instruct/search_marks", SPOUSE)).text
+        == f"{FIRST} [Search(Kris Benson, team)]"
+    )
+    assert reader()(asked("flare_instruct/search_marks")).text == "[Search(Anna Benson, spouse)]"
+    assert "[" not in reader()(asked("flare_instruct/search_marks", SPOUSE, TEAM)).text
 
 
 def test_without_passages_it_says_that_it_does_not_know() -> None:
-    assert reader()(asked("unaided")).text == "I do not know the answer."
+    assert reader()(asked("answer/closed_book")).text == "I do not know the answer."
 
 
 def steps(*observed: str, **options: object) -> list[str]:
     """Return what it writes in each step of ReAct, where its actions bring these texts."""
-    request = asked("react")
+    request = asked("react/rules")
     said = []
     for seen in (*observed, ""):
         said.append(reader(**options)(request).text)
@@ -157,22 +166,24 @@ def test_what_was_searched_for_in_vain_is_not_searched_for_again() -> None:
 
 
 def test_queries_name_only_what_was_read() -> None:
-    assert reader()(asked("dsp_first")).text == "Anna Benson, spouse"
-    told = reader()(asked("dsp_next", SPOUSE)).text
+    assert reader()(asked("dsp/first_query")).text == "Anna Benson, spouse"
+    told = reader()(asked("dsp/next_query", SPOUSE)).text
     assert told == f"Rationale: {FIRST}\nSearch query: Kris Benson, team"
-    assert reader()(asked("dsp_next", TEAM)).text.endswith("Search query: Anna Benson, spouse")
+    assert reader()(asked("dsp/next_query", TEAM)).text.endswith(
+        "Search query: Anna Benson, spouse"
+    )
 
 
 def test_sampled_queries_ask_for_any_hop_that_can_be_asked() -> None:
     both = HopQuestion(QUESTION, (Hop("one", "1871", SPOUSE), Hop("two", "1890", TEAM)))
-    request = asked("dsp_first")
+    request = asked("dsp/first_query")
     request.body["options"] = {"temperature": 0.7}
     sampling = SimulatedReader([both])
     assert {sampling(request).text for _ in range(30)} == {"one", "two"}
 
 
 def test_keywords_are_those_of_what_can_be_asked_first() -> None:
-    told = Prompts("en").text("keywords", question=QUESTION)
+    told = Prompts("en").text("crag/keywords", question=QUESTION)
     messages = [{"role": "user", "content": told}]
     request = Recorded("POST", "/api/chat", {"messages": messages}, {})
     assert reader()(request).text == "Anna Benson spouse"
@@ -180,7 +191,7 @@ def test_keywords_are_those_of_what_can_be_asked_first() -> None:
 
 def judged(name: str, text: str, *passages: str, **options: object) -> dict[str, object]:
     segment = Prompts("en").text(
-        "segment", passages="\n".join(passages), question=QUESTION, text=text
+        "self_rag/segment", passages="\n".join(passages), question=QUESTION, text=text
     )
     messages = [
         {"role": "system", "content": Prompts("en").text(name)},
@@ -193,23 +204,37 @@ def judged(name: str, text: str, *passages: str, **options: object) -> dict[str,
 
 def test_a_critic_would_say_the_same_of_the_passage_or_does_not_bear_it_out() -> None:
     good = {"relevant": True, "support": "fully", "useful": 4}
-    assert judged("critique", FIRST, SPOUSE) == good
-    assert judged("critique", SECOND, TEAM) == good | {"useful": 5}
-    assert judged("critique", FIRST, TEAM) == {"relevant": False, "support": "not", "useful": 2}
-    assert judged("critique", UNSURE, SPOUSE)["support"] == "not"
-    assert judged("critique", FIRST, SPOUSE, blind=True) == judged(
-        "critique", UNSURE, TEAM, blind=True
+    assert judged("self_rag/critique", FIRST, SPOUSE) == good
+    assert judged("self_rag/critique", SECOND, TEAM) == good | {"useful": 5}
+    assert judged("self_rag/critique", FIRST, TEAM) == {
+        "relevant": False,
+        "support": "not",
+        "useful": 2,
+    }
+    assert judged("self_rag/critique", UNSURE, SPOUSE)["support"] == "not"
+    assert judged("self_rag/critique", FIRST, SPOUSE, blind=True) == judged(
+        "self_rag/critique", UNSURE, TEAM, blind=True
     )
 
 
 def test_passages_are_wanted_until_the_last_hop_is_written() -> None:
-    assert judged("retrieve", "") == {"retrieve": True}
-    assert judged("retrieve", FIRST) == {"retrieve": True}
-    assert judged("retrieve", f"{FIRST} {SECOND}") == {"retrieve": False}
+    assert judged("self_rag/retrieve", "") == {"retrieve": True}
+    assert judged("self_rag/retrieve", FIRST) == {"retrieve": True}
+    assert judged("self_rag/retrieve", f"{FIRST} {SECOND}") == {"retrieve": False}
 
 
 @pytest.mark.parametrize(
-    "form", ["", "draft", "ircot", "react", "dsp_first", "dsp_next", "search_marks", "unaided"]
+    "form",
+    [
+        "",
+        "iter_retgen/chain_of_thought",
+        "ircot/next_sentence",
+        "react/rules",
+        "dsp/first_query",
+        "dsp/next_query",
+        "flare_instruct/search_marks",
+        "answer/closed_book",
+    ],
 )
 def test_in_no_form_does_the_control_know_more_than_the_question(form: str) -> None:
     said = reader(blind=True)(asked(form, SPOUSE, TEAM)).text
@@ -218,17 +243,19 @@ def test_in_no_form_does_the_control_know_more_than_the_question(form: str) -> N
 
 
 def test_the_blind_control_has_only_the_questions_words() -> None:
-    said = reader(blind=True)(asked("draft", SPOUSE, TEAM)).text
+    said = reader(blind=True)(asked("iter_retgen/chain_of_thought", SPOUSE, TEAM)).text
     words = set(said.replace(QUESTION.rstrip("?"), "").split())
     assert not words & {"Kris", "Pittsburgh", "Pirates.", "spouse,"}
 
 
 def test_noise_is_wrong_at_its_rate_and_the_same_again() -> None:
-    said = [reader(noise=0.5, seed=seed)(asked("ircot", TEAM)).text for seed in range(200)]
+    said = [
+        reader(noise=0.5, seed=seed)(asked("ircot/next_sentence", TEAM)).text for seed in range(200)
+    ]
     wrong = sum(not text.endswith("not sure.") for text in said)
     assert 60 < wrong < 140
     assert said[:5] == [
-        reader(noise=0.5, seed=seed)(asked("ircot", TEAM)).text for seed in range(5)
+        reader(noise=0.5, seed=seed)(asked("ircot/next_sentence", TEAM)).text for seed in range(5)
     ]
 
 

@@ -66,7 +66,7 @@ class Decompose:
     def _answered(self, question: Question, tools: StrategyTools) -> Steps[list[SubAnswer]]:
         """Return the parts that the model names, answered in order; a call that fails is last."""
         prompt = Prompts(question.language).text(
-            "transform_decompose", question=question.text, most=str(self.parts)
+            "transform/decompose", question=question.text, most=str(self.parts)
         )
         parts = yield from questions_of(self.title, prompt, question.text, tools)
         answers = SubQuestionAnswerer(tools, question, question.k or self.k)

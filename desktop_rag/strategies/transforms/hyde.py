@@ -61,11 +61,11 @@ class Hyde:
 
     def _made(self, question: Question, tools: StrategyTools) -> Steps[tuple[str, ...]]:
         """Return the passages that the model makes up; a call that fails is the last."""
-        prompt = Prompts(question.language).text("transform_hyde", question=question.text)
-        how = GenerationOptions(_TOKENS, temperature=self.temperature)
+        prompt = Prompts(question.language).text("transform/hyde", question=question.text)
+        options = GenerationOptions(_TOKENS, temperature=self.temperature)
         made: list[str] = []
         for n in range(1, self.passages + 1):
-            steps = passage_of(prompt, Phrase("hypothetical passage {0}", n), tools, how)
+            steps = passage_of(prompt, Phrase("hypothetical passage {0}", n), tools, options)
             text = yield from with_fallback(self.title, steps, None, _GO_ON if made else AS_IT_IS)
             if text is None:
                 return tuple(made)

@@ -35,7 +35,7 @@ class MultiQuery:
     ) -> Steps[StrategyResult]:
         """Have other wordings written, and search with all of them."""
         prompt = Prompts(question.language).text(
-            "transform_multi_query", question=question.text, count=str(self.queries)
+            "transform/multi_query", question=question.text, count=str(self.queries)
         )
         listed = yield from questions_of(self.title, prompt, question.text, tools)
         others = listed[: self.queries]

@@ -42,7 +42,7 @@ class Query2Doc:
         self, question: Question, tools: StrategyTools, then: Researcher
     ) -> Steps[StrategyResult]:
         """Have a document made up, and search with it behind the question."""
-        prompt = Prompts(question.language).text("transform_query2doc", question=question.text)
+        prompt = Prompts(question.language).text("transform/query2doc", question=question.text)
         steps = passage_of(prompt, "made-up document", tools, GenerationOptions(self.tokens))
         text = yield from with_fallback(self.title, steps, None)
         if text == "":

@@ -10,9 +10,9 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Notice
 from desktop_rag.core.language import content_words
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.generation import citation_markers
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.strategies.base import Steps, StrategyTools
+from desktop_rag.strategies.query_builder import one_line
 
 T = TypeVar("T")
 
@@ -41,10 +41,10 @@ def with_fallback(title: str, steps: Steps[T], otherwise: T, instead: str = AS_I
 
 
 def rephrased(
-    title: str, prompt: str, question: str, tools: StrategyTools, how: GenerationOptions
+    title: str, prompt: str, question: str, tools: StrategyTools, options: GenerationOptions
 ) -> Steps[str]:
     """Return the question that a model makes of another; "" after a notice where it makes none."""
-    steps = _line(prompt, question, title.casefold(), tools, how)
+    steps = _line(prompt, question, title.casefold(), tools, options)
     text = yield from with_fallback(title, steps, None)
     if text == "":
         yield Notice(
@@ -54,10 +54,10 @@ def rephrased(
 
 
 def passage_of(
-    prompt: str, purpose: str, tools: StrategyTools, how: GenerationOptions
+    prompt: str, purpose: str, tools: StrategyTools, options: GenerationOptions
 ) -> Steps[str]:
     """Return a passage that a model makes up, in one line; "" where it writes none."""
-    reply = yield from tools.generate((Message("user", prompt),), purpose, how)
+    reply = yield from tools.generate((Message("user", prompt),), purpose, options)
     return clean_reply(reply.text)
 
 
@@ -83,15 +83,15 @@ def questions_of(
 
 def clean_reply(text: str) -> str:
     """Return a text in one line, without numbers of sources, a label and marks around it."""
-    line = _LABEL.sub("", " ".join(citation_markers.normalised(text, 0).split()))
+    line = _LABEL.sub("", one_line(text))
     within = _QUOTED.fullmatch(line)
     return within[1].strip() if within else line
 
 
 def _line(
-    prompt: str, question: str, purpose: str, tools: StrategyTools, how: GenerationOptions
+    prompt: str, question: str, purpose: str, tools: StrategyTools, options: GenerationOptions
 ) -> Steps[str | None]:
-    reply = yield from tools.generate((Message("user", prompt),), purpose, how)
+    reply = yield from tools.generate((Message("user", prompt),), purpose, options)
     lines: Sequence[str] = [line for line in reply.text.splitlines() if line.strip()]
     text = clean_reply(lines[0]) if lines and reply.reason == "stop" else ""
     too_long = len(text) > max(_LONGEST, 2 * len(question))

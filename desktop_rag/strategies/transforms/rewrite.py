@@ -39,7 +39,7 @@ class Rewrite:
         self, question: Question, tools: StrategyTools, then: Researcher
     ) -> Steps[StrategyResult]:
         """Have the question rewritten once, and search with that instead."""
-        prompt = Prompts(question.language).text("transform_rewrite", question=question.text)
+        prompt = Prompts(question.language).text("transform/rewrite", question=question.text)
         text = yield from rephrased(
             self.title, prompt, question.text, tools, GenerationOptions(_TOKENS)
         )

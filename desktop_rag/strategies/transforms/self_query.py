@@ -51,7 +51,7 @@ class SelfQuery:
         """Have the question taken apart, and search with the filter and the rest."""
         today = date.today().isoformat()
         prompt = Prompts(question.language).text(
-            "transform_self_query", question=question.text, today=today
+            "transform/self_query", question=question.text, today=today
         )
         steps = tools.decide((Message("user", prompt),), "filter", _SCHEMA)
         found = yield from with_fallback(self.title, steps, {})

@@ -33,7 +33,7 @@ class StepBack:
         self, question: Question, tools: StrategyTools, then: Researcher
     ) -> Steps[StrategyResult]:
         """Have the more general question written, and search for both."""
-        prompt = Prompts(question.language).text("transform_step_back", question=question.text)
+        prompt = Prompts(question.language).text("transform/step_back", question=question.text)
         general = yield from rephrased(
             self.title, prompt, question.text, tools, GenerationOptions(_TOKENS)
         )

@@ -53,9 +53,7 @@ class SubQuestionAnswerer:
     ) -> tuple[Message, ...]:
         """Return the call; the last passages go until there is room for a reply."""
         prompts = Prompts(self.whole.language)
-        rules = Message(
-            "system", prompts.text("transform_part_answer", not_found=prompts.not_found)
-        )
+        rules = Message("system", prompts.text("transform/sub_answer", not_found=prompts.not_found))
         lines = "\n".join(each.line for each in known if each.text)
         while True:
             shown = self.tools.fenced(passages)

@@ -57,7 +57,9 @@ class Verify:
             yield from tools.keep(draft.text)
             return draft
         lines = "\n".join(f"- {check.line}" for check in checks)
-        aside = Prompts(question.language).text("transform_verified", draft=said, checks=lines)
+        aside = Prompts(question.language).text(
+            "transform/verification_results", draft=said, checks=lines
+        )
         passages = _together(draft.sources, *(check.passages for check in checks))
         return (yield from tools.answer(passages, aside=aside))
 
@@ -66,7 +68,10 @@ class Verify:
     ) -> Steps[Sequence[SubAnswer]]:
         """Return the answers to questions that check a draft; none where the model asks none."""
         prompt = Prompts(question.language).text(
-            "transform_verify", question=question.text, draft=draft, most=str(self.checks)
+            "transform/verification_questions",
+            question=question.text,
+            draft=draft,
+            most=str(self.checks),
         )
         asked = yield from questions_of(self.title, prompt, "", tools, _UNCHECKED)
         answers = SubQuestionAnswerer(tools, question, question.k or self.k)

@@ -90,7 +90,7 @@ def test_a_chinese_question_is_put_to_the_model_in_chinese(
 ) -> None:
     snapshot = FakeRetriever(*ZH_TEXTS)
     _, outcome = passed(kind(), begin(snapshot, ZH_QUESTION))
-    english = Prompts("en").text("answer", scope="", manner="")[:40]
+    english = Prompts("en").text("answer/rules", scope="", manner="")[:40]
     for request in double.chats:
         assert "Question:" not in request.prompt.replace("Question: " + ZH_QUESTION, "")
         assert english not in request.prompt
