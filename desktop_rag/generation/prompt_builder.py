@@ -57,11 +57,8 @@ class PromptBuilder:
 
     def answer(self, passages: Sequence[Passage], manner: str, aside: str = "") -> Prompt:
         """Ask for an answer with citations; `manner` is a prompt's name, as `answer/brief`."""
-        rules = (
-            self._rules(manner, passages)
-            if passages
-            else Prompts(self.language).closed_book(manner)
-        )
+        prompts = Prompts(self.language)
+        rules = self._rules(manner, passages) if passages else prompts.closed_book(manner)
         return self.filled(rules, passages, aside=aside)
 
     def write(
@@ -84,11 +81,8 @@ class PromptBuilder:
     def _rules(self, manner: str, passages: Sequence[Passage]) -> str:
         prompts = Prompts(self.language)
         only = self.settings.answering.only_documents
-        scope = (
-            prompts.text("answer/documents_only", not_found=prompts.not_found)
-            if only
-            else prompts.text("answer/documents_first")
-        )
+        name = "answer/documents_only" if only else "answer/documents_first"
+        scope = prompts.text(name, not_found=prompts.not_found)
         rules = prompts.text("answer/rules", scope=scope, manner=prompts.text(manner))
         is_shortened = is_compressed(passages, self.shorter)
         return f"{rules}\n{prompts.text('answer/shortened_passages')}" if is_shortened else rules

@@ -55,22 +55,22 @@ class SelfAsk:
         """Ask and answer follow-ups until none is left; then answer the question."""
         k = question.k or self.k
         labels = _labels_in(question.language)
-        transcript, asked = labels.needed, [clean_query(question.text)]
+        so_far, asked = labels.needed, [clean_query(question.text)]
         searches: list[tuple[Passage, ...]] = []
         for turn in range(1, self.rounds + 1):
             context = searches[-1] if searches else ()
-            reply = yield from _write(context, transcript, labels.intermediate, question, tools)
+            reply = yield from _write(context, so_far, labels.intermediate, question, tools)
             follow_up = labels.question_in(reply)
             if not follow_up or follow_up in asked:  # asked again, it would find the same
                 break
             asked.append(follow_up)
             yield Step("sub-question", follow_up)
             searches.append((yield from tools.search(follow_up, Phrase("follow-up {0}", turn), k)))
-            transcript = labels.with_follow_up(transcript, reply, follow_up)
-            reply = yield from _write(searches[-1], transcript, labels.follow_up, question, tools)
+            so_far = labels.with_follow_up(so_far, reply, follow_up)
+            reply = yield from _write(searches[-1], so_far, labels.follow_up, question, tools)
             answer = labels.answer_in(reply)
             yield Step("thought", answer)
-            transcript = f"{transcript} {answer}"
+            so_far = f"{so_far} {answer}"
             if reply.reason == "broken" or labels.ends(reply.text):
                 break
         if not any(searches):
@@ -83,18 +83,12 @@ class SelfAsk:
 
 
 def _write(
-    passages: Sequence[Passage],
-    transcript: str,
-    stop: str,
-    question: Question,
-    tools: StrategyTools,
+    passages: Sequence[Passage], so_far: str, stop: str, question: Question, tools: StrategyTools
 ) -> Steps[Generated]:
     """Return what the model writes next, up to the label that is another's to answer."""
     rules = Prompts(question.language).text("self_ask/rules")
     purpose = Phrase("up to “{0}”", stop)
-    return tools.write(
-        passages, purpose, rules, transcript, GenerationOptions(_TOKENS, stop=(stop,))
-    )
+    return tools.write(passages, purpose, rules, so_far, GenerationOptions(_TOKENS, stop=(stop,)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,34 +102,32 @@ class _Labels:
 
     def ends(self, text: str) -> bool:
         """Tell whether the model has come to its final answer."""
-        return bool(_label_pattern(self.final).search(text))
+        return bool(_pattern(self.final).search(text))
 
     def question_in(self, reply: Generated) -> str:
         """Return the first follow-up of a reply; none after the end, or where it broke off."""
-        before, *after = _label_pattern(self.follow_up).split(reply.text, maxsplit=1)
+        before, *after = _pattern(self.follow_up).split(reply.text, maxsplit=1)
         if not after or reply.reason == "broken" or self.ends(before):
             return ""
         return clean_query(after[0].strip().partition("\n")[0])
 
     def answer_in(self, reply: Generated) -> str:
         """Return what a reply says before it goes on to a question or to the end."""
-        said = _label_pattern(self.final).split(reply.text)[0]
-        return " ".join(_label_pattern(self.follow_up).split(said)[0].split())
+        said = _pattern(self.final).split(reply.text)[0]
+        return " ".join(_pattern(self.follow_up).split(said)[0].split())
 
-    def with_follow_up(self, transcript: str, reply: Generated, follow_up: str) -> str:
+    def with_follow_up(self, so_far: str, reply: Generated, follow_up: str) -> str:
         """Return the conversation with a follow-up, up to where its answer comes."""
-        before = " ".join(_label_pattern(self.follow_up).split(reply.text)[0].split())
-        return (
-            f"{transcript} {before}".rstrip()
-            + f"\n{self.follow_up} {follow_up}\n{self.intermediate}"
-        )
+        before = " ".join(_pattern(self.follow_up).split(reply.text)[0].split())
+        begun = f"{so_far} {before}".rstrip()
+        return f"{begun}\n{self.follow_up} {follow_up}\n{self.intermediate}"
 
 
 def _labels_in(language: str) -> _Labels:
     return _Labels(*Prompts(language).text("self_ask/labels").splitlines())
 
 
-def _label_pattern(label: str) -> re.Pattern[str]:
+def _pattern(label: str) -> re.Pattern[str]:
     """Return a label as models write it: with a hyphen, with either colon, in any case."""
     words = re.escape(label.rstrip(":：")).replace(r"\ ", "[ -]")
     return re.compile(rf"{words}\s*[:：]", re.IGNORECASE)
