@@ -35,7 +35,7 @@ class AskSetup:
     """A workspace around a shelf: real catalog, real Ollama client, no index."""
 
     def __init__(self, folder: Path, url: str | None) -> None:
-        self.snapshot = FakeRetriever(COURT, TEA)
+        self.retriever = FakeRetriever(COURT, TEA)
         self.url = url
         self.catalog = Catalog.open(folder)
         self.catalog.kbs.ensure("default")
@@ -57,7 +57,7 @@ class AskSetup:
             models=ActiveModels(Lazy(lambda: None), Lazy(tuple), PreviousEmbedders(Settings())),  # type: ignore[arg-type,return-value]
             turns=RunCoordinator(),
             lazy_indexes=Lazy(nothing),  # type: ignore[arg-type]
-            lazy_retriever=Lazy(lambda: self.snapshot),  # type: ignore[arg-type,return-value]
+            lazy_retriever=Lazy(lambda: self.retriever),  # type: ignore[arg-type,return-value]
             lazy_parsers=Lazy(nothing),  # type: ignore[arg-type]
             lazy_indexer=Lazy(nothing),  # type: ignore[arg-type]
             make_chat_model=self.chat_model,

@@ -227,7 +227,7 @@ def test_a_new_topic_without_a_model_is_searched_alone(bare: AskSetup) -> None:
 
 def test_a_glued_question_that_finds_nothing_is_searched_alone(bare: AskSetup) -> None:
     first = bare.answer("Who founded the court?", new_chat=True)
-    bare.snapshot = Doubting(COURT, TEA, doubted="founded")
+    bare.retriever = Doubting(COURT, TEA, doubted="founded")
     events = bare.ask("And where is tea grown?", chat_id=first.chat_id)
     assert searched(events) == [
         "Who founded the court? And where is tea grown?",
@@ -240,7 +240,7 @@ def test_a_glued_question_that_finds_nothing_is_searched_alone(bare: AskSetup) -
 def test_a_question_that_finds_nothing_alone_is_searched_behind_the_one_before(
     bare: AskSetup,
 ) -> None:
-    bare.snapshot = Demanding(COURT, TEA, demanded="founded")
+    bare.retriever = Demanding(COURT, TEA, demanded="founded")
     first = bare.answer("Who founded the court?", new_chat=True)
     events = bare.ask("Which year 1902 event happened?", chat_id=first.chat_id)
     assert len(searched(events)) == 2
@@ -349,7 +349,7 @@ def test_a_conversation_goes_on_in_what_it_asked_or_in_what_is_named(
     list(ask.run(context.workspace, request, context.token))
     scope = wanted or ("boats",)
     assert context.catalog.chats.get(chat).kbs == scope
-    assert {query.kbs for query in context.snapshot.queries} == {
+    assert {query.kbs for query in context.retriever.queries} == {
         tuple(context.catalog.kbs.get(name).id for name in scope)
     }
 
@@ -367,7 +367,7 @@ def test_a_strategy_reaches_the_knowledge_bases_that_were_not_asked_for(
     double.say('{"marks": [0, 0]}', "justices court", '{"marks": [9, 0]}', "Nine [1].")
     boats = context.catalog.kbs.ensure("boats").id
     answer = context.answer(strategy="crag")
-    assert [query.kbs for query in context.snapshot.queries][2] == (boats,)
+    assert [query.kbs for query in context.retriever.queries][2] == (boats,)
     assert (answer.text, answer.searches) == ("Nine [1].", 3)
 
 

@@ -85,7 +85,7 @@ class FullDisk(FakeRetriever):
 
 
 def test_why_a_question_has_no_answer_is_kept_with_it(context: AskSetup) -> None:
-    context.snapshot = FullDisk()
+    context.retriever = FullDisk()
     with pytest.raises(UserError):
         context.ask(QUESTION, new_chat=True)
     (chat,) = context.catalog.chats.all()

@@ -37,7 +37,7 @@ def begin(double: OllamaDouble) -> Begin:
     """Return tools: `begin(shelf, question)`, `model=False` for none, `settings=`, `history=`."""
 
     def make(
-        snapshot: FakeRetriever,
+        retriever: FakeRetriever,
         text: str,
         *,
         model: bool = True,
@@ -50,7 +50,7 @@ def begin(double: OllamaDouble) -> Begin:
         chat = OllamaChat(double.url, MODEL, chosen.ollama) if model else None
         question = Question(text, text, language(text), (KbId(1),), k=k, history=history)
         return ResearchTools(
-            ResearchContext(snapshot, embedder, chat, chosen, strategy=registry.make_default),
+            ResearchContext(retriever, embedder, chat, chosen, strategy=registry.make_default),
             question,
             CancelToken(),
         )

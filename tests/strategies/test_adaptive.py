@@ -39,9 +39,9 @@ def route(name: str) -> str:
 
 def test_a_simple_question_is_searched_for_once(double: OllamaDouble, begin: Begin) -> None:
     double.say("On 30 June [1].")
-    snapshot = FakeRetriever(*TEXTS)
-    _, events, outcome = run(begin(snapshot, SIMPLE))
-    assert [query.text for query in snapshot.queries] == [SIMPLE]
+    retriever = FakeRetriever(*TEXTS)
+    _, events, outcome = run(begin(retriever, SIMPLE))
+    assert [query.text for query in retriever.queries] == [SIMPLE]
     assert decisions(events) == ["one: single_pass"]
     assert (outcome.text, len(double.chats)) == ("On 30 June [1].", 1)
 
@@ -50,10 +50,10 @@ def test_a_question_of_several_steps_is_searched_for_in_rounds(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say("He was born in Belfast.", "So the answer is: pounds.", "Pounds [1].")
-    snapshot = FakeRetriever(*TEXTS)
-    research, events, outcome = run(begin(snapshot, COMPLEX))
+    retriever = FakeRetriever(*TEXTS)
+    research, events, outcome = run(begin(retriever, COMPLEX))
     assert decisions(events) == ["several: ircot"]
-    assert [query.text for query in snapshot.queries] == [
+    assert [query.text for query in retriever.queries] == [
         COMPLEX,
         "He was born in Belfast.",
     ]
@@ -63,9 +63,9 @@ def test_a_question_of_several_steps_is_searched_for_in_rounds(
 
 def test_a_greeting_is_answered_without_a_search(double: OllamaDouble, begin: Begin) -> None:
     double.say("Hello! What would you like to know?")
-    snapshot = FakeRetriever(*TEXTS)
-    _, events, outcome = run(begin(snapshot, "Hello!", settings=OPEN))
-    assert snapshot.queries == []
+    retriever = FakeRetriever(*TEXTS)
+    _, events, outcome = run(begin(retriever, "Hello!", settings=OPEN))
+    assert retriever.queries == []
     assert decisions(events) == ["none: direct"]
     assert outcome.text == "Hello! What would you like to know?"
 
@@ -73,9 +73,9 @@ def test_a_greeting_is_answered_without_a_search(double: OllamaDouble, begin: Be
 def test_where_only_documents_count_a_greeting_is_searched_for(
     double: OllamaDouble, begin: Begin
 ) -> None:
-    snapshot = FakeRetriever(*TEXTS)
-    _, events, outcome = run(begin(snapshot, "你好！"))
-    assert [query.text for query in snapshot.queries] == ["你好！"]
+    retriever = FakeRetriever(*TEXTS)
+    _, events, outcome = run(begin(retriever, "你好！"))
+    assert [query.text for query in retriever.queries] == ["你好！"]
     assert decisions(events) == ["none: single_pass"]
     assert outcome.mode == "refused"
     assert double.chats == []
@@ -98,9 +98,9 @@ def test_the_strategy_of_a_route_is_an_option(
 
 def test_a_route_gets_the_users_number_of_passages(double: OllamaDouble, begin: Begin) -> None:
     double.say("On 30 June [1].")
-    snapshot = FakeRetriever(*TEXTS)
-    run(begin(snapshot, SIMPLE, k=1))
-    assert [query.k for query in snapshot.queries] == [1]
+    retriever = FakeRetriever(*TEXTS)
+    run(begin(retriever, SIMPLE, k=1))
+    assert [query.k for query in retriever.queries] == [1]
 
 
 def test_the_model_may_be_the_router(double: OllamaDouble, begin: Begin) -> None:

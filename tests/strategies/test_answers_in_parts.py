@@ -24,8 +24,8 @@ def test_a_passage_keeps_its_number_when_passages_are_replaced(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say("Anna Berg founded it [1].", " She was born in Oslo [2].")
-    snapshot = FakeRetriever(FOUNDED, BORN)
-    research = begin(snapshot, QUESTION)
+    retriever = FakeRetriever(FOUNDED, BORN)
+    research = begin(retriever, QUESTION)
     first, second = passages(FOUNDED, BORN)
     finished(research.search(QUESTION, "the question", 2))
     _, said = finished(research.go_on([first], "draft"))

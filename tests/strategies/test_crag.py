@@ -51,9 +51,9 @@ def test_one_good_passage_makes_it_correct_and_only_its_best_strips_are_read(
 ) -> None:
     double.say(ANSWER)
     reader = Reader(**{"Collora": 0.9, "made by fans": 0.5, "comics": 0.3})
-    snapshot = FakeRetriever(FILM, COMIC, OTHER)
-    events, outcome = run(with_reader(begin(snapshot, QUESTION), reader), k=3, strips=2)
-    assert len(snapshot.queries) == 1
+    retriever = FakeRetriever(FILM, COMIC, OTHER)
+    events, outcome = run(with_reader(begin(retriever, QUESTION), reader), k=3, strips=2)
+    assert len(retriever.queries) == 1
     (request,) = double.chats
     assert decisions(events) == ["correct, the best passage 0.90", "2 of 5 strips kept"]
     assert WRITER in request.prompt
@@ -104,10 +104,10 @@ def test_a_poor_search_is_told_thrown_away_and_done_again_in_keywords(
 ) -> None:
     double.say("“Batman”, hero,\nGotham: comics", "He lives in Gotham [1].")
     reader = Reader(Gotham=0.2)
-    snapshot = FakeRetriever(OTHER, COMIC)
-    research = with_reader(begin(snapshot, "What screenwriter work is hard?"), reader)
+    retriever = FakeRetriever(OTHER, COMIC)
+    research = with_reader(begin(retriever, "What screenwriter work is hard?"), reader)
     events, outcome = run(research, k=1)
-    assert [query.text for query in snapshot.queries] == [
+    assert [query.text for query in retriever.queries] == [
         "What screenwriter work is hard?",
         "Batman hero Gotham comics",
     ]
@@ -119,8 +119,8 @@ def test_a_poor_search_is_told_thrown_away_and_done_again_in_keywords(
 
 def test_what_was_thrown_away_does_not_come_back(double: OllamaDouble, begin: Begin) -> None:
     double.say("Batman screenwriter hero", "He lives in Gotham [1].")
-    snapshot = FakeRetriever(OTHER, "Good films need a screenwriter.", COMIC)
-    research = with_reader(begin(snapshot, "What screenwriter work is hard?"), Reader())
+    retriever = FakeRetriever(OTHER, "Good films need a screenwriter.", COMIC)
+    research = with_reader(begin(retriever, "What screenwriter work is hard?"), Reader())
     _, outcome = run(research, k=2)
     assert [source.text for source in outcome.sources] == [COMIC]
 
@@ -142,8 +142,8 @@ def test_neither_good_nor_poor_is_ambiguous_and_keeps_both(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say("Batman comics", "He writes [1].")
-    snapshot = FakeRetriever(OTHER, COMIC)
-    research = with_reader(begin(snapshot, "What screenwriter work is hard?"), Reader(films=0.4))
+    retriever = FakeRetriever(OTHER, COMIC)
+    research = with_reader(begin(retriever, "What screenwriter work is hard?"), Reader(films=0.4))
     events, outcome = run(research, k=1)
     assert decisions(events)[0] == "ambiguous, the best passage 0.40"
     assert told(events) == []
@@ -224,8 +224,8 @@ def test_without_marks_whole_passages_of_both_searches_are_read(
 ) -> None:
     broken = [marks(), marks(11)]
     double.say(*broken, "Gotham", *broken, "He lives in Gotham [1].")
-    snapshot = FakeRetriever(OTHER, COMIC)
-    events, outcome = run(begin(snapshot, "What screenwriter work is hard?"), k=1)
+    retriever = FakeRetriever(OTHER, COMIC)
+    events, outcome = run(begin(retriever, "What screenwriter work is hard?"), k=1)
     assert decisions(events) == ["ambiguous"]
     assert [source.text for source in outcome.sources] == [OTHER, COMIC]
     assert len(double.chats) == 6
@@ -261,9 +261,9 @@ def test_without_keywords_the_questions_own_words_are_searched(
     double: OllamaDouble, begin: Begin, reply: str
 ) -> None:
     double.say(reply, "Not found in your documents.")
-    snapshot = FakeRetriever(OTHER)
-    run(with_reader(begin(snapshot, QUESTION), Reader()))
-    assert snapshot.queries[1].text == "screenwriter death batman"
+    retriever = FakeRetriever(OTHER)
+    run(with_reader(begin(retriever, QUESTION), Reader()))
+    assert retriever.queries[1].text == "screenwriter death batman"
 
 
 def test_nothing_found_at_all_ends_in_a_refusal(double: OllamaDouble, begin: Begin) -> None:
@@ -275,6 +275,6 @@ def test_nothing_found_at_all_ends_in_a_refusal(double: OllamaDouble, begin: Beg
 
 
 def test_the_users_number_of_passages_counts(begin: Begin) -> None:
-    snapshot = FakeRetriever(FILM, COMIC)
-    run(with_reader(begin(snapshot, QUESTION, k=1), Reader(Batman=0.9)))
-    assert [query.k for query in snapshot.queries] == [1]
+    retriever = FakeRetriever(FILM, COMIC)
+    run(with_reader(begin(retriever, QUESTION, k=1), Reader(Batman=0.9)))
+    assert [query.k for query in retriever.queries] == [1]

@@ -37,10 +37,10 @@ def run(double: OllamaDouble, begin: Begin) -> Run:
         strategy: Strategy, *replies: Reply, question: str = QUESTION, **more: Any
     ) -> tuple[FakeRetriever, list[Event], StrategyResult]:
         double.say(*replies)
-        snapshot = FakeRetriever(*TEXTS)
-        research = begin(snapshot, question, **more)
+        retriever = FakeRetriever(*TEXTS)
+        research = begin(retriever, question, **more)
         events, outcome = finished(strategy.run(research.question, research))
-        return snapshot, events, outcome
+        return retriever, events, outcome
 
     return go
 
@@ -61,12 +61,12 @@ def test_where_only_documents_count_just_what_they_support_is_kept(
     run: Run, strategy: Strategy, manner: str
 ) -> None:
     del manner
-    snapshot, events, outcome = run(strategy, SAID)
+    retriever, events, outcome = run(strategy, SAID)
     assert outcome.text == (
         "Anna Berg founded the Lighthouse company. [1] Anna Berg was born in Oslo. [2]"
     )
     assert "".join(event.text for event in events if isinstance(event, Token)) == outcome.text
-    assert len(snapshot.queries) == 3
+    assert len(retriever.queries) == 3
 
 
 @pytest.mark.parametrize(("strategy", "manner"), WITHOUT)
@@ -74,8 +74,8 @@ def test_where_the_model_may_know_it_all_is_shown_and_nothing_searched(
     run: Run, strategy: Strategy, manner: str
 ) -> None:
     del manner
-    snapshot, events, outcome = run(strategy, SAID, settings=OPEN)
-    assert (outcome.text, outcome.sources, snapshot.queries) == (SAID, (), [])
+    retriever, events, outcome = run(strategy, SAID, settings=OPEN)
+    assert (outcome.text, outcome.sources, retriever.queries) == (SAID, (), [])
     assert len([event for event in events if isinstance(event, Token)]) > 5
 
 
@@ -103,8 +103,10 @@ def test_a_chinese_question_is_answered_by_chinese_rules(run: Run, double: Ollam
 def test_chain_of_thought_over_passages_searches_once_and_reasons(
     run: Run, double: OllamaDouble
 ) -> None:
-    snapshot, _, outcome = run(SinglePassCot(), "She was born in Oslo [1]. So the answer is: Oslo.")
-    assert [(query.text, query.k) for query in snapshot.queries] == [(QUESTION, 5)]
+    retriever, _, outcome = run(
+        SinglePassCot(), "She was born in Oslo [1]. So the answer is: Oslo."
+    )
+    assert [(query.text, query.k) for query in retriever.queries] == [(QUESTION, 5)]
     assert Prompts("en").text("answer/chain_of_thought") in double.chats[0].said("system")
     assert len(double.chats) == 1
     assert outcome.text.endswith("So the answer is: Oslo.")

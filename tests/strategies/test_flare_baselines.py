@@ -32,27 +32,27 @@ def run(double: OllamaDouble, begin: Begin) -> Run:
         strategy: Strategy, *replies: Reply, question: str = QUESTION, texts: Sequence[str] = TEXTS
     ) -> tuple[FakeRetriever, list[Event], StrategyResult]:
         double.say(*replies)
-        snapshot = FakeRetriever(*texts)
-        research = begin(snapshot, question)
+        retriever = FakeRetriever(*texts)
+        research = begin(retriever, question)
         events, outcome = finished(strategy.run(research.question, research))
-        return snapshot, events, outcome
+        return retriever, events, outcome
 
     return go
 
 
 def test_every_sentence_is_the_query_for_the_next(run: Run, double: OllamaDouble) -> None:
-    snapshot, events, outcome = run(
+    retriever, events, outcome = run(
         PreviousSentence(),
         "The founder is Anna Berg [1]. She was born in Rome.",
         " She was born in Oslo [3]. She left.",
         " Oslo is in Norway.",
     )
-    assert [query.text for query in snapshot.queries] == [
+    assert [query.text for query in retriever.queries] == [
         QUESTION,
         "The founder is Anna Berg.",
         "She was born in Oslo.",
     ]
-    assert [query.k for query in snapshot.queries] == [2, 2, 2]
+    assert [query.k for query in retriever.queries] == [2, 2, 2]
     assert outcome.text == (
         "The founder is Anna Berg [1]. She was born in Oslo [3]. Oslo is in Norway."
     )
@@ -73,13 +73,13 @@ def test_every_window_of_16_tokens_is_the_query_for_the_next(
     run: Run, double: OllamaDouble
 ) -> None:
     double.otherwise = continuing
-    snapshot, _, outcome = run(PreviousWindow(), texts=(*TEXTS, WHOLE))
+    retriever, _, outcome = run(PreviousWindow(), texts=(*TEXTS, WHOLE))
     assert outcome.text == WHOLE
     assert [chat.options["num_predict"] for chat in double.chats] == [16] * len(double.chats)
-    windows = [query.text for query in snapshot.queries[1:]]
+    windows = [query.text for query in retriever.queries[1:]]
     assert " ".join(windows) + " " == WHOLE[: len(" ".join(windows)) + 1]
     assert all(8 <= count(each) <= 16 for each in windows)
-    assert len(snapshot.queries) == len(double.chats)
+    assert len(retriever.queries) == len(double.chats)
 
 
 def test_a_window_is_an_option(run: Run, double: OllamaDouble) -> None:
@@ -124,8 +124,8 @@ def test_an_answer_takes_256_tokens_in_all(
 
 @pytest.mark.parametrize("strategy", [PreviousSentence(), PreviousWindow()])
 def test_nothing_is_searched_after_the_end(run: Run, strategy: Strategy) -> None:
-    snapshot, _, outcome = run(strategy, "She was born in Oslo [1].")
-    assert [query.text for query in snapshot.queries] == [QUESTION]
+    retriever, _, outcome = run(strategy, "She was born in Oslo [1].")
+    assert [query.text for query in retriever.queries] == [QUESTION]
     assert not outcome.unfinished
 
 
@@ -148,8 +148,8 @@ def test_without_evidence_nothing_is_written(
 
 @pytest.mark.parametrize("strategy", [PreviousSentence(), PreviousWindow()])
 def test_a_window_or_sentence_without_meaning_is_no_query(run: Run, strategy: Strategy) -> None:
-    snapshot, _, _ = run(strategy, Script(tokens=tuple(["… "] * 40)), "… … .")
-    assert [query.text for query in snapshot.queries] == [QUESTION]
+    retriever, _, _ = run(strategy, Script(tokens=tuple(["… "] * 40)), "… … .")
+    assert [query.text for query in retriever.queries] == [QUESTION]
 
 
 def test_short_sentences_are_at_their_end_after_forty(run: Run, double: OllamaDouble) -> None:

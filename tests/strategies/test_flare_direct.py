@@ -63,10 +63,10 @@ def run(double: OllamaDouble, begin: Begin) -> Run:
         **more: Any,
     ) -> tuple[FakeRetriever, list[Event], StrategyResult]:
         double.say(*(replies or papers_example()))
-        snapshot = FakeRetriever(*texts)
-        research = begin(snapshot, question, **more)
+        retriever = FakeRetriever(*texts)
+        research = begin(retriever, question, **more)
         events, outcome = finished((strategy or FlareDirect()).run(research.question, research))
-        return snapshot, events, outcome
+        return retriever, events, outcome
 
     return go
 
@@ -76,13 +76,13 @@ def of(kind: type[Any], events: Iterable[Event]) -> list[Any]:
 
 
 def test_a_query_is_the_unsure_sentence_without_its_unsure_tokens(run: Run) -> None:
-    snapshot, _, _ = run()
-    assert [query.text for query in snapshot.queries] == [
+    retriever, _, _ = run()
+    assert [query.text for query in retriever.queries] == [
         QUESTION,
         "Joe Biden attended, where he earned.",
         "Joe Biden announced his candidacy on.",
     ]
-    assert [query.k for query in snapshot.queries] == [2, 2, 2]
+    assert [query.k for query in retriever.queries] == [2, 2, 2]
 
 
 def test_a_sure_sentence_is_kept_and_an_unsure_one_written_anew(run: Run) -> None:
@@ -150,26 +150,26 @@ def test_a_search_says_what_the_model_is_unsure_of(run: Run) -> None:
 @pytest.mark.parametrize(("theta", "searches"), [(0.8, 2), (0.2, 1), (0.0, 1)])
 def test_how_sure_is_sure_enough_is_an_option(run: Run, theta: float, searches: int) -> None:
     reply = unsure(("Joe Biden", " is old", "."), (0.95, 0.5, 0.9))
-    snapshot, _, _ = run(reply, sure("Joe Biden is 82."), strategy=FlareDirect(theta=theta))
-    assert len(snapshot.queries) == searches
+    retriever, _, _ = run(reply, sure("Joe Biden is 82."), strategy=FlareDirect(theta=theta))
+    assert len(retriever.queries) == searches
 
 
 def test_between_the_two_bars_the_whole_sentence_is_the_query(run: Run) -> None:
     reply = unsure(("Joe Biden", " studied", " law", "."), (0.95, 0.5, 0.7, 0.9))
-    snapshot, _, _ = run(reply, sure("Joe Biden studied."))
-    assert snapshot.queries[1].text == "Joe Biden studied law."
+    retriever, _, _ = run(reply, sure("Joe Biden studied."))
+    assert retriever.queries[1].text == "Joe Biden studied law."
 
 
 def test_a_sentence_that_is_unsure_from_end_to_end_leaves_the_question(run: Run) -> None:
     reply = unsure(("Joe Biden", " studied", "."), (0.1, 0.1, 0.1))
-    snapshot, _, _ = run(reply, sure("Joe Biden studied."))
-    assert [query.text for query in snapshot.queries] == [QUESTION, QUESTION]
+    retriever, _, _ = run(reply, sure("Joe Biden studied."))
+    assert [query.text for query in retriever.queries] == [QUESTION, QUESTION]
 
 
 def test_the_number_of_a_source_is_nothing_to_be_unsure_of(run: Run) -> None:
     reply = unsure(("Joe Biden", " is old", " [", "1", "]", "."), (0.95, 0.9, 0.1, 0.1, 0.1, 0.9))
-    snapshot, _, outcome = run(reply)
-    assert len(snapshot.queries) == 1
+    retriever, _, outcome = run(reply)
+    assert len(retriever.queries) == 1
     assert outcome.text == "Joe Biden is old [1]."
 
 
@@ -183,8 +183,8 @@ def test_explicit_queries_are_questions_about_the_unsure_spans(
         "Was it a law degree?",
         sure(f" {DEGREE}"),
     )
-    snapshot, events, outcome = run(*replies, strategy=FlareDirect(queries="explicit"))
-    assert [query.text for query in snapshot.queries] == [
+    retriever, events, outcome = run(*replies, strategy=FlareDirect(queries="explicit"))
+    assert [query.text for query in retriever.queries] == [
         QUESTION,
         "Which university did Joe Biden attend?",
         "Was it a law degree?",
@@ -194,7 +194,7 @@ def test_explicit_queries_are_questions_about_the_unsure_spans(
         assert f'"{span}"' in text
         assert f"{FIRST} {WRONG}" in text
     assert [s.text for s in of(Step, events) if s.name == "sub-question"] == [
-        query.text for query in snapshot.queries[1:]
+        query.text for query in retriever.queries[1:]
     ]
     lists = [event.passages for event in of(PassagesFound, events)[1:]]
     interleaved = [lists[0][0].text, lists[1][0].text]
@@ -206,10 +206,10 @@ def test_explicit_queries_are_questions_about_the_unsure_spans(
 @pytest.mark.parametrize("reply", ["", fail(500, "it crashed")])
 def test_where_no_question_comes_the_sentence_is_searched_with(run: Run, reply: Reply) -> None:
     first = unsure(("Joe Biden", " studied", " law", "."), (0.95, 0.9, 0.1, 0.9))
-    snapshot, events, _ = run(
+    retriever, events, _ = run(
         first, reply, sure("He did."), strategy=FlareDirect(queries="explicit")
     )
-    assert snapshot.queries[1].text == "Joe Biden studied."
+    assert retriever.queries[1].text == "Joe Biden studied."
     assert bool(of(Notice, events)) == (reply != "")
 
 
@@ -262,8 +262,8 @@ def test_a_sentence_without_end_is_cut_at_a_word(run: Run) -> None:
 
 def test_not_found_is_a_refusal_and_never_a_query(run: Run) -> None:
     reply = Script("Not found in your documents.", probabilities=(0.1,))
-    snapshot, _, outcome = run(reply)
-    assert (outcome.mode, len(snapshot.queries)) == ("refused", 1)
+    retriever, _, outcome = run(reply)
+    assert (outcome.mode, len(retriever.queries)) == ("refused", 1)
 
 
 def test_behind_an_answer_not_found_is_left_out(run: Run) -> None:

@@ -41,19 +41,19 @@ def run(double: OllamaDouble, begin: Begin) -> Run:
         texts: Sequence[str] = TEXTS,
     ) -> tuple[FakeRetriever, list[Event], StrategyResult]:
         double.say(*(replies or REPLIES))
-        snapshot = FakeRetriever(*texts)
-        research = begin(snapshot, question)
+        retriever = FakeRetriever(*texts)
+        research = begin(retriever, question)
         chosen = strategy or FlareInstruct()
         events, outcome = finished(chosen.run(research.question, research))
-        return snapshot, events, outcome
+        return retriever, events, outcome
 
     return go
 
 
 def test_the_model_says_what_to_search(run: Run) -> None:
-    snapshot, _, _ = run()
-    assert [query.text for query in snapshot.queries] == [QUESTION, *SEARCHES]
-    assert [query.k for query in snapshot.queries] == [2, 2, 2]
+    retriever, _, _ = run()
+    assert [query.text for query in retriever.queries] == [QUESTION, *SEARCHES]
+    assert [query.k for query in retriever.queries] == [2, 2, 2]
 
 
 def test_the_marks_are_never_part_of_the_answer(run: Run) -> None:
@@ -102,15 +102,15 @@ def test_the_model_is_told_how_to_ask(run: Run, double: OllamaDouble) -> None:
     ],
 )
 def test_a_mark_is_known_in_every_spelling(run: Run, mark: str) -> None:
-    snapshot, _, outcome = run(f"He attended {mark} and left", " Delaware.")
-    assert snapshot.queries[1].text == "Biden university"
+    retriever, _, outcome = run(f"He attended {mark} and left", " Delaware.")
+    assert retriever.queries[1].text == "Biden university"
     assert outcome.text == "He attended Delaware."
 
 
 def test_after_the_last_search_it_answers_without_more(run: Run, double: OllamaDouble) -> None:
     replies = (f"Part {n} [Search(university {n})]" for n in range(3))
-    snapshot, _, outcome = run(*replies, " and the end.", strategy=FlareInstruct(searches=3))
-    assert len(snapshot.queries) == 1 + 3
+    retriever, _, outcome = run(*replies, " and the end.", strategy=FlareInstruct(searches=3))
+    assert len(retriever.queries) == 1 + 3
     assert outcome.text == "Part 0 Part 1 Part 2 and the end."
     assert "stop" in double.chats[2].options
     assert "stop" not in double.chats[3].options
@@ -121,8 +121,8 @@ def test_who_asks_on_without_searches_left_leaves_an_unfinished_answer(
     run: Run, double: OllamaDouble
 ) -> None:
     double.otherwise = lambda _: f"Go {len(double.chats)} [Search(university {len(double.chats)})]"
-    snapshot, _, outcome = run("It began [Search(university)]")
-    assert len(snapshot.queries) == 1 + 5
+    retriever, _, outcome = run("It began [Search(university)]")
+    assert len(retriever.queries) == 1 + 5
     assert len(double.chats) == 6
     assert "Search" not in outcome.text
     assert outcome.unfinished
@@ -130,15 +130,15 @@ def test_who_asks_on_without_searches_left_leaves_an_unfinished_answer(
 
 def test_a_search_asked_for_twice_is_done_once(run: Run, double: OllamaDouble) -> None:
     same = "[Search(Joe Biden university)]"
-    snapshot, _, outcome = run(same, same, "Delaware [1].")
-    assert [query.text for query in snapshot.queries] == [QUESTION, "Joe Biden university"]
+    retriever, _, outcome = run(same, same, "Delaware [1].")
+    assert [query.text for query in retriever.queries] == [QUESTION, "Joe Biden university"]
     assert outcome.text == "Delaware [1]."
 
 
 @pytest.mark.parametrize("mark", ["[Search()]", "[Search( )]", "[Search]"])
 def test_a_search_for_nothing_is_none(run: Run, mark: str) -> None:
-    snapshot, _, outcome = run(f"He attended {mark}", " Delaware.")
-    assert len(snapshot.queries) == 1
+    retriever, _, outcome = run(f"He attended {mark}", " Delaware.")
+    assert len(retriever.queries) == 1
     assert outcome.text == "He attended Delaware."
 
 
@@ -168,9 +168,9 @@ def test_a_model_that_only_asks_ends(run: Run, double: OllamaDouble) -> None:
 def test_a_chinese_model_is_told_in_chinese(run: Run, double: OllamaDouble) -> None:
     texts = ("拜登是总统。", "拜登毕业于特拉华大学。")
     replies = ("拜登毕业于[Search(拜登 大学)]", "特拉华大学。")
-    snapshot, _, outcome = run(*replies, question="拜登毕业于哪里？", texts=texts)
+    retriever, _, outcome = run(*replies, question="拜登毕业于哪里？", texts=texts)
     assert Prompts("zh").text("flare_instruct/search_marks") in double.chats[0].said("system")
-    assert snapshot.queries[1].text == "拜登 大学"
+    assert retriever.queries[1].text == "拜登 大学"
     assert outcome.text == "拜登毕业于特拉华大学。"
 
 

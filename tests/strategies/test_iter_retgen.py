@@ -26,17 +26,17 @@ LAST = "Anna Berg founded it [1]. She was born in Oslo [2]. So the answer is: Os
 def run(double: OllamaDouble, begin: Begin) -> Run:
     def go(strategy: IterRetgen) -> tuple[FakeRetriever, list[Event], StrategyResult]:
         double.say(FIRST, SECOND, LAST)
-        snapshot = FakeRetriever(*TEXTS)
-        research = begin(snapshot, QUESTION)
+        retriever = FakeRetriever(*TEXTS)
+        research = begin(retriever, QUESTION)
         events, outcome = finished(strategy.run(research.question, research))
-        return snapshot, events, outcome
+        return retriever, events, outcome
 
     return go
 
 
 def test_each_round_searches_with_the_question_and_the_whole_generation_before(run: Run) -> None:
-    snapshot, _, _ = run(IterRetgen())
-    assert [query.text for query in snapshot.queries] == [
+    retriever, _, _ = run(IterRetgen())
+    assert [query.text for query in retriever.queries] == [
         QUESTION,
         f"{QUESTION} {FIRST}",
         f"{QUESTION} {SECOND}",
@@ -47,22 +47,22 @@ def test_a_query_has_no_citations_and_no_line_breaks_of_the_draft(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say("The founder [1][2] is\n\n Anna  Berg [Source 3].\nSo: unknown", SECOND, LAST)
-    snapshot = FakeRetriever(*TEXTS)
-    research = begin(snapshot, QUESTION)
+    retriever = FakeRetriever(*TEXTS)
+    research = begin(retriever, QUESTION)
     events, _ = finished(IterRetgen(rounds=2).run(research.question, research))
-    assert snapshot.queries[1].text == f"{QUESTION} The founder is Anna Berg. So: unknown"
+    assert retriever.queries[1].text == f"{QUESTION} The founder is Anna Berg. So: unknown"
     (draft,) = [event for event in events if isinstance(event, Draft)]
     assert "[1][2]" in draft.text
 
 
 def test_later_rounds_let_the_reranker_score_for_the_question_too(run: Run) -> None:
-    snapshot, _, _ = run(IterRetgen())
-    assert [query.question for query in snapshot.queries] == [None, QUESTION, QUESTION]
+    retriever, _, _ = run(IterRetgen())
+    assert [query.question for query in retriever.queries] == [None, QUESTION, QUESTION]
 
 
 def test_three_rounds_of_five_passages_are_the_papers(run: Run) -> None:
-    snapshot, events, _ = run(IterRetgen())
-    assert [query.k for query in snapshot.queries] == [5, 5, 5]
+    retriever, events, _ = run(IterRetgen())
+    assert [query.k for query in retriever.queries] == [5, 5, 5]
     assert len([e for e in events if isinstance(e, ModelCall)]) == 3
 
 
@@ -90,14 +90,14 @@ def test_there_is_no_early_stop_when_a_round_repeats_itself(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say(FIRST, FIRST, FIRST)
-    snapshot = FakeRetriever(*TEXTS)
-    research = begin(snapshot, QUESTION)
+    retriever = FakeRetriever(*TEXTS)
+    research = begin(retriever, QUESTION)
     finished(IterRetgen().run(research.question, research))
-    assert len(snapshot.queries) == 3
+    assert len(retriever.queries) == 3
 
 
 def test_the_number_of_rounds_is_an_option(run: Run, double: OllamaDouble) -> None:
-    snapshot, events, _ = run(IterRetgen(rounds=1, k=2))
-    assert [query.k for query in snapshot.queries] == [2]
+    retriever, events, _ = run(IterRetgen(rounds=1, k=2))
+    assert [query.k for query in retriever.queries] == [2]
     assert len(double.chats) == 1
     assert [e.query for e in events if isinstance(e, SearchStarted)] == [QUESTION]

@@ -20,11 +20,11 @@ def ground(begin: Begin) -> Run:
     def go(
         said: Generated | str, question: str = QUESTION, texts: Sequence[str] = (TEA, FOUNDED, BORN)
     ) -> tuple[FakeRetriever, list[Event], StrategyResult]:
-        snapshot = FakeRetriever(*texts)
-        research = begin(snapshot, question)
+        retriever = FakeRetriever(*texts)
+        research = begin(retriever, question)
         reply = Generated(said) if isinstance(said, str) else said
         events, outcome = finished(attribute(reply, research.question, research))
-        return snapshot, events, outcome
+        return retriever, events, outcome
 
     return go
 
@@ -49,8 +49,8 @@ def test_what_nothing_supports_is_dropped_and_never_shown(ground: Run) -> None:
 
 
 def test_each_sentence_is_searched_for_with_two_passages(ground: Run) -> None:
-    snapshot, _, _ = ground("Anna Berg was\nborn [7]. Yes.")
-    assert [(query.text, query.k) for query in snapshot.queries] == [
+    retriever, _, _ = ground("Anna Berg was\nborn [7]. Yes.")
+    assert [(query.text, query.k) for query in retriever.queries] == [
         ("Anna Berg was born.", 2),
         ("Yes.", 2),
     ]
@@ -69,8 +69,8 @@ def test_where_nothing_remains_it_is_a_refusal(ground: Run) -> None:
 
 
 def test_who_does_not_know_is_not_searched_for(ground: Run) -> None:
-    snapshot, _, outcome = ground("I do not know.")
-    assert (outcome.mode, snapshot.queries) == ("refused", [])
+    retriever, _, outcome = ground("I do not know.")
+    assert (outcome.mode, retriever.queries) == ("refused", [])
 
 
 def test_a_source_that_supports_twice_has_one_number(ground: Run) -> None:

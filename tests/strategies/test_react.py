@@ -36,7 +36,7 @@ FINISH = "Thought 4: I have it.\nAction 4: Finish[1,800 to 7,000 ft]"
 ANSWER = "The High Plains rise from 1,800 to 7,000 ft [2]. So the answer is: 1,800 to 7,000 ft."
 
 
-def snapshot() -> FakeRetriever:
+def retriever() -> FakeRetriever:
     made = FakeRetriever(OROGENY, PLAINS, RISE, TEA, SECTOR)
     one, *others, last = made.passages
     later = (last.match[0] + 900, last.match[1] + 900)
@@ -64,7 +64,7 @@ def run(double: OllamaDouble, begin: Begin) -> QueryRun:
         **given: Any,
     ) -> tuple[list[str], list[Event], StrategyResult]:
         double.say(*replies)
-        on = on or snapshot()
+        on = on or retriever()
         research = begin(on, question, **given)
         events, outcome = finished((strategy or React()).run(research.question, research))
         return [query.text for query in on.queries], events, outcome
@@ -150,7 +150,7 @@ def test_a_lookup_before_any_search_finds_nothing(run: QueryRun, double: OllamaD
 def test_an_entity_that_no_document_speaks_of_gives_similar_titles(
     run: QueryRun, double: OllamaDouble
 ) -> None:
-    on = snapshot()
+    on = retriever()
     titled = ("Orogenies", "Plains", "Rise", "Tea", "Orogenies")
     on.passages = tuple(
         replace(each, title=title) for each, title in zip(on.passages, titled, strict=True)
@@ -252,7 +252,7 @@ def test_who_finishes_without_a_search_answers_from_one_for_the_question(run: Qu
 
 
 def test_who_asks_for_more_passages_gets_them(run: QueryRun) -> None:
-    on = snapshot()
+    on = retriever()
     run(SEARCH, FINISH, ANSWER, on=on, k=2)
     assert [query.k for query in on.queries] == [2]
 

@@ -73,10 +73,10 @@ def test_what_does_not_fit_the_context_is_said(double: OllamaDouble, begin: Begi
 def test_a_planted_instruction_changes_nothing_that_the_program_does(
     double: OllamaDouble, begin: Begin
 ) -> None:
-    snapshot = FakeRetriever(PLANTED, TEA)
-    _, outcome = single_pass(begin(snapshot, QUESTION))
+    retriever = FakeRetriever(PLANTED, TEA)
+    _, outcome = single_pass(begin(retriever, QUESTION))
     (request,) = double.chats
-    assert [query.text for query in snapshot.queries] == [QUESTION]
+    assert [query.text for query in retriever.queries] == [QUESTION]
     assert [message["role"] for message in request.messages] == ["system", "user"]
     assert PLANTED not in request.said("system")
     fence = request.prompt[: request.prompt.index(PLANTED)].rsplit("<", 1)[1].split()[0]
@@ -112,8 +112,8 @@ def test_who_sets_the_bar_for_found_nothing_is_heeded_a_model_needing_half_of_it
     begin: Begin, refuse_below: float, evidence: float, model: bool, mode: str
 ) -> None:
     settings = Settings(retrieval=Retrieval(refuse_below=refuse_below))
-    snapshot = FakeRetriever(COURT, evidence=evidence)
-    _, outcome = single_pass(begin(snapshot, QUESTION, model=model, settings=settings))
+    retriever = FakeRetriever(COURT, evidence=evidence)
+    _, outcome = single_pass(begin(retriever, QUESTION, model=model, settings=settings))
     assert outcome.mode == mode
 
 
@@ -135,9 +135,9 @@ def test_where_only_words_are_evidence_a_model_reads_what_meaning_brought(
 ) -> None:
     rest = {"dense": 1} | own
     dense = rest.pop("dense")
-    snapshot = FakeRetriever("最高法院有九名大法官。", evidence=0.01)
-    snapshot.passages = tuple(replace(each, dense_rank=dense) for each in snapshot.passages)
-    _, outcome = single_pass(begin(snapshot, question, embedder=bilingual, **rest))
+    retriever = FakeRetriever("最高法院有九名大法官。", evidence=0.01)
+    retriever.passages = tuple(replace(each, dense_rank=dense) for each in retriever.passages)
+    _, outcome = single_pass(begin(retriever, question, embedder=bilingual, **rest))
     assert outcome.mode == mode
 
 
@@ -238,13 +238,13 @@ def test_a_stop_ends_the_answer_and_what_came_is_known(double: OllamaDouble, beg
 
 
 def test_nothing_is_searched_after_a_stop(begin: Begin) -> None:
-    snapshot = FakeRetriever(COURT)
+    retriever = FakeRetriever(COURT)
     token = CancelToken()
     token.cancel()
-    research = replace(begin(snapshot, QUESTION, model=False), token=token)
+    research = replace(begin(retriever, QUESTION, model=False), token=token)
     with pytest.raises(Cancelled):
         single_pass(research)
-    assert snapshot.queries == []
+    assert retriever.queries == []
 
 
 def test_every_call_sends_the_same_context_length(double: OllamaDouble, begin: Begin) -> None:
@@ -284,6 +284,6 @@ def test_the_calls_are_counted(double: OllamaDouble, begin: Begin) -> None:
 
 
 def test_the_user_may_ask_for_fewer_passages_than_the_strategy(begin: Begin) -> None:
-    snapshot = FakeRetriever(COURT, TEA)
-    single_pass(begin(snapshot, QUESTION, model=False, k=1))
-    assert [query.k for query in snapshot.queries] == [1]
+    retriever = FakeRetriever(COURT, TEA)
+    single_pass(begin(retriever, QUESTION, model=False, k=1))
+    assert [query.k for query in retriever.queries] == [1]

@@ -55,8 +55,8 @@ def test_each_passage_gives_a_segment_and_the_best_supported_one_is_the_answer(
         *("Eleven come from persons [1].", FAIR),
         *("26 come from Native Americans [2].", GOOD),
     )
-    snapshot = FakeRetriever(PERSONS, TRIBES)
-    events, outcome = run(begin(snapshot, QUESTION), k=2)
+    retriever = FakeRetriever(PERSONS, TRIBES)
+    events, outcome = run(begin(retriever, QUESTION), k=2)
     writing, judging = double.chats[::2], double.chats[1::2]
     (found,) = of(events, PassagesFound)
     for passage, wrote, criticised in zip(found.passages, writing, judging, strict=True):
@@ -138,22 +138,22 @@ def test_later_segments_search_with_the_segment_before_without_its_numbers(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.otherwise = two_beams
-    snapshot = FakeRetriever(PERSONS, TRIBES, NOVEL)
-    run(begin(snapshot, QUESTION), beam=1)
-    assert [query.text for query in snapshot.queries] == [
+    retriever = FakeRetriever(PERSONS, TRIBES, NOVEL)
+    run(begin(retriever, QUESTION), beam=1)
+    assert [query.text for query in retriever.queries] == [
         QUESTION,
         f"{QUESTION} Eleven are persons.",
     ]
-    assert [query.k for query in snapshot.queries] == [5, 5]
+    assert [query.k for query in retriever.queries] == [5, 5]
 
 
 def test_a_segment_that_needs_no_search_rests_on_the_passage_before(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say("Eleven are persons [1]. More.", GOOD, wants(False), "They were presidents.", GOOD)
-    snapshot = FakeRetriever(PERSONS, NOVEL)
-    _, outcome = run(begin(snapshot, QUESTION), k=1)
-    assert len(snapshot.queries) == 1
+    retriever = FakeRetriever(PERSONS, NOVEL)
+    _, outcome = run(begin(retriever, QUESTION), k=1)
+    assert len(retriever.queries) == 1
     assert PERSONS in double.chats[3].prompt
     assert outcome.text == "Eleven are persons [1]. They were presidents."
 
@@ -162,9 +162,9 @@ def test_a_first_segment_may_do_without_passages_only_where_documents_are_not_al
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say(wants(False), "From kings and rivers.")
-    snapshot = FakeRetriever(PERSONS)
-    _, outcome = run(begin(snapshot, QUESTION, settings=OPEN))
-    assert snapshot.queries == []
+    retriever = FakeRetriever(PERSONS)
+    _, outcome = run(begin(retriever, QUESTION, settings=OPEN))
+    assert retriever.queries == []
     assert (outcome.text, outcome.sources) == ("From kings and rivers.", ())
     assert len(double.chats) == 2
 
@@ -173,9 +173,9 @@ def test_an_answer_of_documents_alone_begins_with_a_search(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say("Eleven are persons [1].", GOOD)
-    snapshot = FakeRetriever(PERSONS)
-    run(begin(snapshot, QUESTION), k=1)
-    assert len(snapshot.queries) == 1
+    retriever = FakeRetriever(PERSONS)
+    run(begin(retriever, QUESTION), k=1)
+    assert len(retriever.queries) == 1
     assert double.unsaid == 0
 
 
@@ -184,9 +184,9 @@ def test_a_critic_out_of_form_leaves_the_middle_and_a_search(
 ) -> None:
     bad = ["{}", "[1]"]
     double.say(*bad, Script("Eleven.", probabilities=(1.0,)), *bad)
-    snapshot = FakeRetriever(PERSONS)
-    events, outcome = run(begin(snapshot, QUESTION, settings=OPEN), k=1)
-    assert len(snapshot.queries) == 1
+    retriever = FakeRetriever(PERSONS)
+    events, outcome = run(begin(retriever, QUESTION, settings=OPEN), k=1)
+    assert len(retriever.queries) == 1
     assert of(events, Step)[-1].text == "relevant 0.50, supported 0.50, useful +0.00: 2.00"
     assert len(of(events, Notice)) == 1
     assert outcome.text == "Eleven."
@@ -314,9 +314,9 @@ def test_it_retrieves_where_the_token_is_likelier_than_the_threshold(
     double: OllamaDouble, begin: Begin, opening: Script, searches: int
 ) -> None:
     double.say(opening, SURE)
-    snapshot = FakeRetriever(PERSONS)
-    run(begin(snapshot, QUESTION, settings=OPEN), k=1, tokens="yes")
-    assert len(snapshot.queries) == searches
+    retriever = FakeRetriever(PERSONS)
+    run(begin(retriever, QUESTION, settings=OPEN), k=1, tokens="yes")
+    assert len(retriever.queries) == searches
 
 
 def test_a_model_goes_on_after_its_tokens(double: OllamaDouble, begin: Begin) -> None:
@@ -324,11 +324,11 @@ def test_a_model_goes_on_after_its_tokens(double: OllamaDouble, begin: Begin) ->
         ("[Relevant]", 1.0), ("Eleven. Yes.", 1.0), ("[Fully supported]", 1.0), ("x", 1.0)
     )
     double.say(first, emitted(("[Continue to Use Evidence]", 0.9)), SURE)
-    snapshot = FakeRetriever(PERSONS)
-    _, outcome = run(begin(snapshot, QUESTION), k=1, tokens="yes")
+    retriever = FakeRetriever(PERSONS)
+    _, outcome = run(begin(retriever, QUESTION), k=1, tokens="yes")
     assert outcome.text == "Eleven. Yes. 26 tribes."
     assert double.chats[1].prefill == "Eleven. Yes."
-    assert len(snapshot.queries) == 1
+    assert len(retriever.queries) == 1
 
 
 @pytest.mark.parametrize(

@@ -39,9 +39,9 @@ ZH_TEXTS = ("房子的租金是每月一千四百五十法郎。", "安娜把房
 def test_without_a_model_the_strategy_runs_on_the_question_as_it_is(
     kind: type[Any], begin: Begin
 ) -> None:
-    snapshot = FakeRetriever(*TEXTS)
-    events, outcome = passed(kind(), begin(snapshot, QUESTION, model=False))
-    assert [query.text for query in snapshot.queries] == [QUESTION]
+    retriever = FakeRetriever(*TEXTS)
+    events, outcome = passed(kind(), begin(retriever, QUESTION, model=False))
+    assert [query.text for query in retriever.queries] == [QUESTION]
     assert outcome.mode == "extracted"
     assert OWNER in outcome.text
     assert len(told(events)) == len(kind.needs)
@@ -53,9 +53,9 @@ def test_where_its_call_fails_the_strategy_runs_on_the_question_as_it_is(
     kind: type[Any], double: OllamaDouble, begin: Begin
 ) -> None:
     double.say(fail(500, "busy"), ANSWER)
-    snapshot = FakeRetriever(*TEXTS)
-    events, outcome = passed(kind(), begin(snapshot, QUESTION))
-    assert [(query.text, query.alike, query.where) for query in snapshot.queries] == [
+    retriever = FakeRetriever(*TEXTS)
+    events, outcome = passed(kind(), begin(retriever, QUESTION))
+    assert [(query.text, query.alike, query.where) for query in retriever.queries] == [
         (QUESTION, (), "")
     ]
     assert len(told(events)) == 1
@@ -75,9 +75,9 @@ def test_an_empty_reply_changes_nothing_and_says_so(
         if request.body.get("format")
         else ""
     )
-    snapshot = FakeRetriever(*TEXTS)
-    events, outcome = passed(kind(), begin(snapshot, QUESTION))
-    assert [(query.text, query.alike, query.where) for query in snapshot.queries] == [
+    retriever = FakeRetriever(*TEXTS)
+    events, outcome = passed(kind(), begin(retriever, QUESTION))
+    assert [(query.text, query.alike, query.where) for query in retriever.queries] == [
         (QUESTION, (), "")
     ]
     assert told(events)[-1].endswith("The question is searched as it is.")
@@ -88,8 +88,8 @@ def test_an_empty_reply_changes_nothing_and_says_so(
 def test_a_chinese_question_is_put_to_the_model_in_chinese(
     kind: type[Any], double: OllamaDouble, begin: Begin
 ) -> None:
-    snapshot = FakeRetriever(*ZH_TEXTS)
-    _, outcome = passed(kind(), begin(snapshot, ZH_QUESTION))
+    retriever = FakeRetriever(*ZH_TEXTS)
+    _, outcome = passed(kind(), begin(retriever, ZH_QUESTION))
     english = Prompts("en").text("answer/rules", scope="", manner="")[:40]
     for request in double.chats:
         assert "Question:" not in request.prompt.replace("Question: " + ZH_QUESTION, "")
@@ -151,11 +151,11 @@ def test_what_several_ask_of_one_search_is_asked_together(
 ) -> None:
     replies = {"hyde": "It is 900.", "self_query": '{"filter": "ext:pdf", "query": "the rent"}'}
     double.say(*(replies[name] for name in names), ANSWER)
-    snapshot = FakeRetriever(*TEXTS)
-    research = begin(snapshot, QUESTION)
+    retriever = FakeRetriever(*TEXTS)
+    research = begin(retriever, QUESTION)
     composed = apply_transforms(registry.transforms(names, {}), SinglePass(k=3))
     finished(composed.run(research.question, research))
-    (query,) = snapshot.queries
+    (query,) = retriever.queries
     assert (query.text, query.alike, query.where) == ("the rent", ("It is 900.",), "ext:pdf")
 
 
@@ -164,21 +164,21 @@ def test_a_filter_holds_for_every_wording(double: OllamaDouble, begin: Begin) ->
     for order in (1, -1):
         names = ["self_query", "multi_query"][::order]
         double.say(*replies[::order], ANSWER)
-        snapshot = FakeRetriever(*TEXTS)
-        research = begin(snapshot, QUESTION)
+        retriever = FakeRetriever(*TEXTS)
+        research = begin(retriever, QUESTION)
         composed = apply_transforms(registry.transforms(names, {}), SinglePass(k=3))
         finished(composed.run(research.question, research))
-        assert [query.where for query in snapshot.queries] == ["ext:pdf", "ext:pdf"]
+        assert [query.where for query in retriever.queries] == ["ext:pdf", "ext:pdf"]
 
 
 def test_what_was_said_before_is_left_to_condensing(double: OllamaDouble, begin: Begin) -> None:
     double.say(ANSWER)
     history = (Message("user", LEASE), Message("assistant", OWNER))
-    snapshot = FakeRetriever(*TEXTS)
-    research = begin(snapshot, QUESTION, history=history)
+    retriever = FakeRetriever(*TEXTS)
+    research = begin(retriever, QUESTION, history=history)
     (condense,) = registry.transforms(["condense"], {})
     passed(condense, research)
-    assert [query.text for query in snapshot.queries] == [QUESTION]
+    assert [query.text for query in retriever.queries] == [QUESTION]
     assert len(double.chats) == 1
 
 
@@ -191,8 +191,8 @@ def test_of_two_that_put_the_question_in_other_words_the_last_one_counts(
 ) -> None:
     replies = {"rewrite": "rent house", "self_query": '{"filter": "ext:pdf", "query": "the rent"}'}
     double.say(*(replies[name] for name in names), ANSWER)
-    snapshot = FakeRetriever(*TEXTS)
-    research = begin(snapshot, QUESTION)
+    retriever = FakeRetriever(*TEXTS)
+    research = begin(retriever, QUESTION)
     composed = apply_transforms(registry.transforms(names, {}), SinglePass(k=3))
     finished(composed.run(research.question, research))
-    assert [(each.text, each.where) for each in snapshot.queries] == [(query, "ext:pdf")]
+    assert [(each.text, each.where) for each in retriever.queries] == [(query, "ext:pdf")]

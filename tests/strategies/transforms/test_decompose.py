@@ -96,18 +96,18 @@ def test_the_passages_of_the_parts_are_none_of_another_knowledge_base(
             return StrategyResult("", passages, "refused")
 
     double.say(PARTS, HOUSE, RENT)
-    snapshot = FakeRetriever(*TEXTS)
-    events, outcome = passed(Decompose(), begin(snapshot, QUESTION), Elsewhere())
-    assert snapshot.queries[-1].kbs == (KbId(7),)
+    retriever = FakeRetriever(*TEXTS)
+    events, outcome = passed(Decompose(), begin(retriever, QUESTION), Elsewhere())
+    assert retriever.queries[-1].kbs == (KbId(7),)
     assert [[each.text for each in outcome.sources]] == found(events)[-1:]
-    assert len(found(events)) == len(snapshot.queries), "nothing was joined"
+    assert len(found(events)) == len(retriever.queries), "nothing was joined"
 
 
 def test_the_answers_of_the_parts_are_no_evidence(double: OllamaDouble, begin: Begin) -> None:
     double.say(PARTS, HOUSE, RENT, ANSWER)
-    snapshot = FakeRetriever(*TEXTS)
-    passed(Decompose(), begin(snapshot, QUESTION))
-    assert [query.asked for query in snapshot.queries] == ["", "", QUESTION]
+    retriever = FakeRetriever(*TEXTS)
+    passed(Decompose(), begin(retriever, QUESTION))
+    assert [query.asked for query in retriever.queries] == ["", "", QUESTION]
 
 
 def test_five_parts_are_the_most(double: OllamaDouble, begin: Begin) -> None:

@@ -31,10 +31,10 @@ def test_four_wordings_are_searched_beside_the_question_and_fused(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say(listing(OTHERS), ANSWER)
-    snapshot = FakeRetriever(*TEXTS)
-    events, outcome = passed(MultiQuery(), begin(snapshot, QUESTION))
+    retriever = FakeRetriever(*TEXTS)
+    events, outcome = passed(MultiQuery(), begin(retriever, QUESTION))
     assert searched(events) == [QUESTION, *OTHERS]
-    assert [query.question for query in snapshot.queries] == [None, *[QUESTION] * 4]
+    assert [query.question for query in retriever.queries] == [None, *[QUESTION] * 4]
     *single, joined = [event for event in events if isinstance(event, PassagesFound)]
     sums: dict[str, float] = {}
     for event in single:

@@ -13,9 +13,9 @@ def test_the_document_stands_behind_the_query_and_is_no_evidence(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say(MADE, ANSWER)
-    snapshot = FakeRetriever(*TEXTS)
-    events, outcome = passed(Query2Doc(), begin(snapshot, QUESTION))
-    (query,) = snapshot.queries
+    retriever = FakeRetriever(*TEXTS)
+    events, outcome = passed(Query2Doc(), begin(retriever, QUESTION))
+    (query,) = retriever.queries
     assert (query.text, query.question) == (f"{QUESTION} {CLEAN}", QUESTION)
     assert query.asked == QUESTION
     assert query.alike == ()
@@ -34,6 +34,6 @@ def test_the_document_stands_behind_what_a_strategy_adds(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say(MADE, "It is in Zug.", ANSWER)
-    snapshot = FakeRetriever(*TEXTS)
-    passed(Query2Doc(), begin(snapshot, QUESTION), IterRetgen(rounds=2))
-    assert snapshot.queries[1].text == f"{QUESTION} It is in Zug. {CLEAN}"
+    retriever = FakeRetriever(*TEXTS)
+    passed(Query2Doc(), begin(retriever, QUESTION), IterRetgen(rounds=2))
+    assert retriever.queries[1].text == f"{QUESTION} It is in Zug. {CLEAN}"

@@ -16,9 +16,9 @@ def test_the_rewritten_question_is_searched_and_the_question_is_answered(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say(REWRITTEN, ANSWER)
-    snapshot = FakeRetriever(*TEXTS)
-    events, outcome = passed(Rewrite(), begin(snapshot, QUESTION))
-    assert [(query.text, query.question) for query in snapshot.queries] == [(REWRITTEN, QUESTION)]
+    retriever = FakeRetriever(*TEXTS)
+    events, outcome = passed(Rewrite(), begin(retriever, QUESTION))
+    assert [(query.text, query.question) for query in retriever.queries] == [(REWRITTEN, QUESTION)]
     assert [event.purpose for event in events if isinstance(event, ModelCall)] == [
         "rewrite",
         "answer",
@@ -37,9 +37,9 @@ def test_a_later_query_that_begins_with_the_question_begins_with_the_rewritten_o
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say(REWRITTEN, "It is in Zug.", "In Zug [1].")
-    snapshot = FakeRetriever(*TEXTS)
-    passed(Rewrite(), begin(snapshot, QUESTION), IterRetgen(rounds=2))
-    assert [query.text for query in snapshot.queries] == [REWRITTEN, f"{REWRITTEN} It is in Zug."]
+    retriever = FakeRetriever(*TEXTS)
+    passed(Rewrite(), begin(retriever, QUESTION), IterRetgen(rounds=2))
+    assert [query.text for query in retriever.queries] == [REWRITTEN, f"{REWRITTEN} It is in Zug."]
 
 
 @pytest.mark.parametrize(
@@ -56,9 +56,9 @@ def test_only_the_query_is_taken_from_a_reply(
     double: OllamaDouble, begin: Begin, reply: str, query: str
 ) -> None:
     double.say(reply)
-    snapshot = FakeRetriever(*TEXTS)
-    passed(Rewrite(), begin(snapshot, QUESTION))
-    assert snapshot.queries[0].text == query
+    retriever = FakeRetriever(*TEXTS)
+    passed(Rewrite(), begin(retriever, QUESTION))
+    assert retriever.queries[0].text == query
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_a_reply_that_is_no_query_leaves_the_question_as_it_is(
     double: OllamaDouble, begin: Begin, reply: str | Script
 ) -> None:
     double.say(reply, ANSWER)
-    snapshot = FakeRetriever(*TEXTS)
-    events, outcome = passed(Rewrite(), begin(snapshot, QUESTION))
-    assert [query.text for query in snapshot.queries] == [QUESTION]
+    retriever = FakeRetriever(*TEXTS)
+    events, outcome = passed(Rewrite(), begin(retriever, QUESTION))
+    assert [query.text for query in retriever.queries] == [QUESTION]
     assert told(events)[-1].endswith("The question is searched as it is.")
     assert outcome.text == ANSWER

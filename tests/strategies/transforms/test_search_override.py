@@ -36,8 +36,8 @@ def test_a_query_is_the_questions_where_it_begins_with_all_of_it(
 
 
 def test_only_a_query_that_begins_with_the_question_is_put_in_another_way(begin: Begin) -> None:
-    snapshot = FakeRetriever(*TEXTS)
-    research = begin(snapshot, QUESTION)
+    retriever = FakeRetriever(*TEXTS)
+    research = begin(retriever, QUESTION)
 
     def change(aim: SearchOverrides) -> SearchOverrides:
         return replace(aim, instead="rent", behind="francs", alike=("a passage",))
@@ -45,21 +45,21 @@ def test_only_a_query_that_begins_with_the_question_is_put_in_another_way(begin:
     tools = aimed_search(research, research.question, change)
     for query in (QUESTION, f"{QUESTION} In Zug.", "Where is tea grown?"):
         finished(tools.search(query, "why", 2))
-    assert [(query.text, query.alike) for query in snapshot.queries] == [
+    assert [(query.text, query.alike) for query in retriever.queries] == [
         ("rent francs", ("a passage",)),
         ("rent In Zug. francs", ("a passage",)),
         ("Where is tea grown?", ()),
     ]
-    assert [query.asked for query in snapshot.queries] == ["rent", "rent", ""]
-    assert [query.question for query in snapshot.queries] == [QUESTION] * 3
+    assert [query.asked for query in retriever.queries] == ["rent", "rent", ""]
+    assert [query.question for query in retriever.queries] == [QUESTION] * 3
 
 
 def test_other_wordings_are_searched_where_the_question_is(begin: Begin) -> None:
-    snapshot = FakeRetriever(*TEXTS)
-    research = begin(snapshot, QUESTION)
+    retriever = FakeRetriever(*TEXTS)
+    research = begin(retriever, QUESTION)
     tools = search_variants(research, research.question, ["Who pays?", "How much?"], "another")
     finished(tools.search(QUESTION, "keywords", 2, SearchOverrides(kbs=(KbId(7),), reads=4)))
-    assert [(query.kbs, query.reads) for query in snapshot.queries] == [((KbId(7),), 4)] * 3
+    assert [(query.kbs, query.reads) for query in retriever.queries] == [((KbId(7),), 4)] * 3
 
 
 def test_every_other_tool_is_the_same(begin: Begin) -> None:

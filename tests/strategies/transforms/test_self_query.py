@@ -33,9 +33,9 @@ class Filtered(FakeRetriever):
 
 def test_the_filter_narrows_the_search_for_the_rest(double: OllamaDouble, begin: Begin) -> None:
     double.say(taken_apart(FILTER), ANSWER)
-    snapshot = FakeRetriever(*TEXTS)
-    events, outcome = passed(SelfQuery(), begin(snapshot, QUESTION))
-    assert [(query.text, query.where) for query in snapshot.queries] == [(REST, FILTER)]
+    retriever = FakeRetriever(*TEXTS)
+    events, outcome = passed(SelfQuery(), begin(retriever, QUESTION))
+    assert [(query.text, query.where) for query in retriever.queries] == [(REST, FILTER)]
     assert steps(events) == [("decision", f"{FILTER} · {REST}")]
     assert QUESTION in double.chats[-1].prompt
     assert outcome.text == ANSWER
@@ -52,19 +52,21 @@ def test_the_filter_holds_for_whatever_a_strategy_searches(
             return (yield from tools.answer(()))
 
     double.say(taken_apart(FILTER))
-    snapshot = FakeRetriever(*TEXTS)
-    passed(SelfQuery(), begin(snapshot, QUESTION), Wandering())
-    assert [(query.text, query.where) for query in snapshot.queries] == [("something else", FILTER)]
+    retriever = FakeRetriever(*TEXTS)
+    passed(SelfQuery(), begin(retriever, QUESTION), Wandering())
+    assert [(query.text, query.where) for query in retriever.queries] == [
+        ("something else", FILTER)
+    ]
 
 
 def test_the_users_own_filter_holds_where_both_speak_of_the_same(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say(taken_apart("ext:pdf title:lease"), ANSWER)
-    snapshot = FakeRetriever(*TEXTS)
-    research = begin(snapshot, QUESTION)
+    retriever = FakeRetriever(*TEXTS)
+    research = begin(retriever, QUESTION)
     passed(SelfQuery(), replace(research, question=replace(research.question, where="ext:docx")))
-    chosen = metadata_filter.parse_filter(snapshot.queries[0].where)
+    chosen = metadata_filter.parse_filter(retriever.queries[0].where)
     assert (chosen.extensions, chosen.title) == (("docx",), ("lease",))
 
 
@@ -73,9 +75,9 @@ def test_a_filter_that_cannot_be_read_is_dropped_with_a_notice(
     double: OllamaDouble, begin: Begin, wrong: str
 ) -> None:
     double.say(taken_apart(wrong), ANSWER)
-    snapshot = FakeRetriever(*TEXTS)
-    events, outcome = passed(SelfQuery(), begin(snapshot, QUESTION))
-    assert [(query.text, query.where) for query in snapshot.queries] == [(QUESTION, "")]
+    retriever = FakeRetriever(*TEXTS)
+    events, outcome = passed(SelfQuery(), begin(retriever, QUESTION))
+    assert [(query.text, query.where) for query in retriever.queries] == [(QUESTION, "")]
     assert "dropped" in told(events)[0]
     assert outcome.text == ANSWER
 
@@ -84,9 +86,9 @@ def test_what_a_filter_selects_in_vain_is_searched_again_without_it(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say(taken_apart(FILTER), "It is in Zug.", ANSWER)
-    snapshot = Filtered(*TEXTS)
-    events, outcome = passed(SelfQuery(), begin(snapshot, QUESTION), IterRetgen(rounds=2))
-    assert [(query.text, query.where) for query in snapshot.queries] == [
+    retriever = Filtered(*TEXTS)
+    events, outcome = passed(SelfQuery(), begin(retriever, QUESTION), IterRetgen(rounds=2))
+    assert [(query.text, query.where) for query in retriever.queries] == [
         (REST, FILTER),
         (QUESTION, ""),
         (f"{QUESTION} It is in Zug.", ""),
@@ -99,9 +101,9 @@ def test_a_question_that_speaks_of_no_documents_is_searched_as_it_is(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say(taken_apart("", "something else"), ANSWER)
-    snapshot = FakeRetriever(*TEXTS)
-    events, _ = passed(SelfQuery(), begin(snapshot, QUESTION))
-    assert [(query.text, query.where) for query in snapshot.queries] == [(QUESTION, "")]
+    retriever = FakeRetriever(*TEXTS)
+    events, _ = passed(SelfQuery(), begin(retriever, QUESTION))
+    assert [(query.text, query.where) for query in retriever.queries] == [(QUESTION, "")]
     assert told(events) == []
 
 
@@ -109,18 +111,18 @@ def test_a_rest_that_says_nothing_is_replaced_by_the_question(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say(taken_apart("ext:pdf", " ? "), ANSWER)
-    snapshot = FakeRetriever(*TEXTS)
-    events, _ = passed(SelfQuery(), begin(snapshot, QUESTION))
-    assert (searched(events), snapshot.queries[0].where) == ([QUESTION], "ext:pdf")
+    retriever = FakeRetriever(*TEXTS)
+    events, _ = passed(SelfQuery(), begin(retriever, QUESTION))
+    assert (searched(events), retriever.queries[0].where) == ([QUESTION], "ext:pdf")
 
 
 def test_a_model_that_breaks_the_form_twice_changes_nothing(
     double: OllamaDouble, begin: Begin
 ) -> None:
     double.say('{"where": 1}', '{"where": 2}', ANSWER)
-    snapshot = FakeRetriever(*TEXTS)
-    events, outcome = passed(SelfQuery(), begin(snapshot, QUESTION))
-    assert [(query.text, query.where) for query in snapshot.queries] == [(QUESTION, "")]
+    retriever = FakeRetriever(*TEXTS)
+    events, outcome = passed(SelfQuery(), begin(retriever, QUESTION))
+    assert [(query.text, query.where) for query in retriever.queries] == [(QUESTION, "")]
     assert told(events)[-1].endswith("The question is searched as it is.")
     assert outcome.text == ANSWER
 
