@@ -15,9 +15,11 @@ from desktop_rag.core.types import ChunkId, KbId
 from desktop_rag.index import chroma, tokenizer
 from desktop_rag.index.bm25 import Bm25Index
 from desktop_rag.index.chroma import ChromaIndex
+from desktop_rag.index.chroma_process import ChromaFolder, ChromaProcess
 from desktop_rag.index.manifest import IndexFolder, IndexManifest, Seal, fresh_name
 
 Check = Callable[[], None]
+DenseIndex = ChromaIndex | ChromaFolder
 Row = TypeVar("Row")
 Usable = Callable[[str], bool]
 """Says of a model, by its fingerprint, whether a question can be embedded by it."""
@@ -84,7 +86,7 @@ class OpenIndexes:
     """
 
     manifest: IndexManifest
-    chroma: ChromaIndex | None
+    chroma: DenseIndex | None
     bm25: Bm25Index
     is_damaged: bool = False
 
@@ -96,6 +98,7 @@ class IndexBuilder:
     `server` is the address of a shared Chroma, or empty. Fewer than `exact_upto` chunks are not put
     into Chroma: every vector is compared. It holds those of so many and more, though it is asked of
     more alone, so that a limit of 0 means from the start; and whatever a shared server is told of.
+    `process` holds the folders.
     """
 
     kb: KbId
@@ -104,6 +107,7 @@ class IndexBuilder:
     fingerprint: str
     server: str
     exact_upto: int
+    process: ChromaProcess
 
     def until_complete(self, manifest: IndexManifest, is_usable: Usable) -> IndexBuilder:
         """Return what goes with a manifest: with another model's as long as vectors of ours lack.
@@ -120,18 +124,21 @@ class IndexBuilder:
         """Say whether Chroma is to hold the vectors."""
         return bool(self.server) or self.catalog.embeddings.is_large(self.kb, self.exact_upto - 1)
 
-    def open_dense(self, name: str, seal: Seal = Seal.INTACT) -> ChromaIndex:
-        """Open Chroma; a folder without its seal only when a child process survives it."""
+    def open_dense(self, name: str, seal: Seal = Seal.INTACT) -> DenseIndex:
+        """Open Chroma; a folder without its seal only if its process survives being asked much."""
         if self.server:
             return ChromaIndex.on_server(self.server, f"desktop-rag-{name}")
         folder = self.folder.index(name)
-        if seal is not Seal.INTACT:
-            if not chroma.are_graph_files_whole(folder):
-                raise StoreDamaged("The vector index was cut short.", "It can be rebuilt.")
-            dimensions = self.catalog.embeddings.dimensions(self.fingerprint)
-            if not chroma.opens_in_child(folder, dimensions):
-                raise StoreDamaged("The vector index crashes its reader.", "It can be rebuilt.")
-        return ChromaIndex.in_folder(folder)
+        if seal is Seal.INTACT:
+            return self.process.open(folder)
+        if not chroma.are_graph_files_whole(folder):
+            raise StoreDamaged("The vector index was cut short.", "It can be rebuilt.")
+        with ExitStack() as undo:
+            opened = self.process.open(folder)
+            undo.callback(opened.close)
+            opened.probe(self.catalog.embeddings.dimensions(self.fingerprint))
+            undo.pop_all()
+        return opened
 
     def build(self, check: Check | None) -> OpenIndexes:
         """Make what a knowledge base needs of both indexes.
@@ -156,7 +163,7 @@ class IndexBuilder:
         )
         return OpenIndexes(made, dense, lexical)
 
-    def build_dense(self, name: str, check: Check | None) -> ChromaIndex:
+    def build_dense(self, name: str, check: Check | None) -> DenseIndex:
         """Put the catalog's vectors into Chroma, under a fresh name."""
         made = self.open_dense(name)
         try:
@@ -174,7 +181,7 @@ class IndexBuilder:
         made.apply((), _checked(self.catalog.documents.texts(self.kb), check))
         return name, made
 
-    def bring_up_to_date(self, dense: ChromaIndex) -> None:
+    def bring_up_to_date(self, dense: DenseIndex) -> None:
         """Compare Chroma with the catalog by every id; add and take out what differs."""
         held, wanted = dense.ids(), set(self.catalog.embeddings.ids(self.kb, self.fingerprint))
         dense.delete(list(held - wanted))
@@ -207,7 +214,7 @@ class IndexBuilder:
         except StoreDamaged as error:
             return IndexProblem(IndexProblemCode.DAMAGED, detail=error.what)
 
-    def _dense_problem(self, dense: ChromaIndex, *, thorough: bool) -> IndexProblem | None:
+    def _dense_problem(self, dense: DenseIndex, *, thorough: bool) -> IndexProblem | None:
         wanted = self.catalog.embeddings.ids(self.kb, self.fingerprint)
         if (held := dense.count()) != len(wanted):
             return IndexProblem(IndexProblemCode.VECTORS_INCOMPLETE, held, len(wanted))

@@ -19,13 +19,14 @@ from desktop_rag.index import tokenizer
 from desktop_rag.index.bm25 import Bm25Index
 from desktop_rag.index.builder import (
     Check,
+    DenseIndex,
     IndexBuilder,
     IndexProblem,
     IndexProblemCode,
     OpenIndexes,
     Usable,
 )
-from desktop_rag.index.chroma import MOST_DOCUMENTS, ChromaIndex, zero_unused_space
+from desktop_rag.index.chroma import MOST_DOCUMENTS, zero_unused_space
 from desktop_rag.index.flat import CachedVectors, Hits, VectorMemory, nearest_in_blocks
 from desktop_rag.index.manifest import IndexManifest, Seal, fresh_name
 
@@ -58,6 +59,8 @@ class KnowledgeBaseIndex:
         self._before = ""
         self._lock = threading.RLock()  # whoever changes the indexes has it
         self._growing = threading.Lock()
+        self._mending = threading.Lock()
+        self._reopened = ""  # the folder that was opened again after its process ended
         self._released = threading.Condition()
         self._in_use: list[OpenIndexes] = []  # one for each search
         self._opened: OpenIndexes | None = None
@@ -89,7 +92,7 @@ class KnowledgeBaseIndex:
                 _log.warning("Knowledge base %d: %s", self._kb, error)
                 self.open().is_damaged = True
             is_ready = self._builder is not self._newest and not self._newest.lacking()
-            if self.open().is_damaged or is_ready:
+            if is_ready or (self.open().is_damaged and not self._reopen_dense()):
                 self.rebuild()
             if count:
                 self._scrub(self.open(), _SCRUBBED_AT_ONCE)
@@ -144,7 +147,7 @@ class KnowledgeBaseIndex:
                 self._folder.sweep()
             self._growing.release()
 
-    def _take(self, builder: IndexBuilder, name: str, made: ChromaIndex) -> None:
+    def _take(self, builder: IndexBuilder, name: str, made: DenseIndex) -> None:
         """Put vectors in use that were put into Chroma while others changed the knowledge base.
 
         Nobody has told it of these changes: it is compared with the catalog by every id. If all
@@ -160,6 +163,49 @@ class KnowledgeBaseIndex:
             self._folder.save(manifest)
             self._opened = replace(opened, manifest=manifest, chroma=made)
             undo.pop_all()
+
+    def _mend_later(self) -> None:
+        """Let a thread open Chroma's folder again whose process has ended; searches go on."""
+        if self._reopened != self.open().manifest.dense and self._mending.acquire(blocking=False):
+            threading.Thread(target=self._mend, name="index-mend", daemon=True).start()
+
+    def _mend(self) -> None:
+        try:
+            with self._lock:
+                opened = self._opened
+                if opened is not None and opened.is_damaged:
+                    self._reopen_dense()
+        except (DesktopRagError, OSError) as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+        finally:
+            self._mending.release()
+
+    def _reopen_dense(self) -> bool:
+        """Open Chroma's folder again and compare it; return whether it can be used.
+
+        A crash of its process mostly costs no more than that. What is damaged a second time is
+        not tried again.
+        """
+        old = self.open()
+        name = old.manifest.dense
+        if old.chroma is None or self._builder.server or self._reopened == name:
+            return False
+        self._reopened = name
+        old.chroma.close()
+        try:
+            with ExitStack() as undo:
+                chroma = self._builder.open_dense(name, Seal.MISSING)
+                undo.callback(chroma.close)
+                self._builder.bring_up_to_date(chroma)
+                made = replace(old, chroma=chroma, is_damaged=False)
+                if self._builder.problem(made, thorough=True):
+                    return False
+                undo.pop_all()
+        except StoreDamaged as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+            return False
+        self._opened = made
+        return True
 
     def purge(self) -> None:
         """Take the words of removed chunks out of the files now.
@@ -224,6 +270,7 @@ class KnowledgeBaseIndex:
                 return opened.chroma.nearest(vector, k, documents)
             except StoreDamaged:
                 opened.is_damaged = True
+                self._mend_later()
                 raise
 
     def lexical(self, query: str, k: int, documents: Collection[DocumentId] | None = None) -> Hits:
@@ -260,10 +307,9 @@ class KnowledgeBaseIndex:
             if opened is None:
                 return
             self._wait_for_searches()
-            if opened.chroma is not None:
-                opened.chroma.close()
-            self._scrub(opened)
-            self._folder.seal(opened.manifest.dense)
+            if opened.chroma is None or opened.chroma.close():
+                self._scrub(opened)
+                self._folder.seal(opened.manifest.dense)
 
     @contextmanager
     def _using(self) -> Iterator[OpenIndexes]:
