@@ -67,7 +67,7 @@ class IndexManager:
         self._is_usable = is_usable
         self._indexes: dict[KbId, KnowledgeBaseIndex] = {}
         self._adding = threading.Lock()
-        self._process = process or ChromaProcess(self._root / "chroma.lock")
+        self._process = process or ChromaProcess(data_dir / "chroma.lock")
         self._owns_process = process is None
 
     def of(self, kb: KbId) -> KnowledgeBaseIndex:
@@ -102,9 +102,11 @@ class IndexManager:
 
     def close(self) -> None:
         """Close every index and seal it as cleanly ended; call it when nobody searches any more."""
-        for index in self._indexes.values():
+        with self._adding:
+            indexes = list(self._indexes.values())
+            self._indexes.clear()
+        for index in indexes:
             index.close()
-        self._indexes.clear()
         if self._owns_process:
             self._process.close()
 

@@ -149,6 +149,14 @@ def test_after_an_unclean_end_a_crash_of_chroma_costs_a_child_only(
     assert mended(home, filled, damage, clean=False)
 
 
+@pytest.mark.parametrize("written", ["[]", "{}", '{"half": 1, "files": 2}', '{"files": {"a": 3}}'])
+def test_a_seal_of_another_shape_counts_as_none(home: Path, filled: Path, written: str) -> None:
+    def write(home: Path, kb: KbId) -> None:
+        (home / "indexes" / str(kb) / "sealed.json").write_text(written)
+
+    assert mended(home, filled, write, clean=True) is None
+
+
 def test_files_that_a_copy_gave_another_time_are_probed_and_kept(home: Path, filled: Path) -> None:
     def copy_without_times(home: Path, kb: KbId) -> None:
         for file in half(home, kb, "dense").rglob("*.*"):
