@@ -15,7 +15,7 @@ from desktop_rag.core.types import ChunkId, KbId
 from desktop_rag.index import chroma, tokenizer
 from desktop_rag.index.bm25 import Bm25Index
 from desktop_rag.index.chroma import ChromaIndex
-from desktop_rag.index.chroma_process import ChromaFolder, ChromaProcess
+from desktop_rag.index.chroma_process import ChromaFolder, ChromaNotStarted, ChromaProcess
 from desktop_rag.index.manifest import IndexFolder, IndexManifest, Seal, fresh_name
 
 Check = Callable[[], None]
@@ -149,10 +149,8 @@ class IndexBuilder:
         with ExitStack() as undo:
             undo.callback(self.folder.sweep)
             try:
-                dense_name, dense = "", None
-                if self.asks_chroma():
-                    dense_name = fresh_name("dense")
-                    dense = self.build_dense(dense_name, check)
+                dense_name, dense = self._build_dense(check)
+                if dense is not None:
                     undo.callback(dense.close)
                 lexical_name, lexical = self.build_lexical(check)
             except StoreDamaged as error:
@@ -162,6 +160,16 @@ class IndexBuilder:
             dense_name, lexical_name, self.fingerprint, tokenizer.VERSION, self.server
         )
         return OpenIndexes(made, dense, lexical)
+
+    def _build_dense(self, check: Check | None) -> tuple[str, DenseIndex | None]:
+        """Make Chroma's index where it is to be asked and its process can be started."""
+        if not self.asks_chroma():
+            return "", None
+        name = fresh_name("dense")
+        try:
+            return name, self.build_dense(name, check)
+        except ChromaNotStarted:
+            return "", None
 
     def build_dense(self, name: str, check: Check | None) -> DenseIndex:
         """Put the catalog's vectors into Chroma, under a fresh name."""

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 from filelock import FileLock, Timeout
 
-from desktop_rag.core.errors import StoreDamaged
+from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.phrases import Phrase, dump, load
 from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.index.chroma import ChromaIndex, Rows
@@ -37,6 +37,10 @@ _END_SECONDS = 20.0
 _REMEDY = "It can be rebuilt."
 _READY = b"ready"
 _BUSY = b"busy"
+
+
+class ChromaNotStarted(UserError):
+    """There is no process that could hold an index: vectors are compared instead."""
 
 
 class ChromaEnded(StoreDamaged):
@@ -73,11 +77,13 @@ class ChromaProcess:
     """The process that holds the Chroma folders of a data folder; started when first asked.
 
     Any thread may ask; requests are answered one after the other. `lock` is a file that the
-    process holds while it lives: one that outlives its parent lets the next one wait.
+    process holds while it lives: one that outlives its parent lets the next one wait, up to
+    `seconds`.
     """
 
-    def __init__(self, lock: Path) -> None:
+    def __init__(self, lock: Path, seconds: float = _START_SECONDS) -> None:
         self._lock_file = lock
+        self._seconds = seconds
         self._asking = threading.Lock()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -89,7 +95,10 @@ class ChromaProcess:
         return self._number
 
     def open(self, folder: Path) -> ChromaFolder:
-        """Open the index in a folder, made when it is empty; `StoreDamaged` if it can't be read."""
+        """Open the index in a folder, made when it is empty.
+
+        Raises `StoreDamaged` if it can't be read, `ChromaNotStarted` if there is no process.
+        """
         with self._asking:
             if self._process is None or not self._process.is_alive():
                 self._start()
@@ -132,25 +141,28 @@ class ChromaProcess:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(
-            target=serve, args=(theirs, str(self._lock_file)), name="chroma", daemon=True
+            target=serve,
+            args=(theirs, str(self._lock_file), self._seconds),
+            name="chroma",
+            daemon=True,
         )
         try:
             process.start()
-        except BaseException:
+        except OSError as error:
             ours.close()
-            raise
+            raise _not_started() from error
         finally:
             theirs.close()
         self._process, self._pipe = process, ours
         self._number += 1
         try:
-            said = self._receive(ours, _START_SECONDS)
+            said = self._receive(ours, self._seconds + _START_SECONDS)
         except (OSError, EOFError) as error:
             self._stop()
-            raise ChromaEnded("The process of the vector index did not start.", _REMEDY) from error
+            raise _not_started() from error
         if said != _READY:
             self._stop()
-            raise ChromaEnded("Another process still holds the vector index.", _REMEDY)
+            raise _not_started()
 
     def _receive(self, pipe: Connection, seconds: float) -> bytes:
         if not pipe.poll(seconds):
@@ -265,7 +277,15 @@ class ChromaFolder:
         return self._process.ask(self._number, _Request(verb, self._folder, **arguments))
 
 
-def serve(pipe: Connection, lock: str) -> None:
+def _not_started() -> ChromaNotStarted:
+    return ChromaNotStarted(
+        "The process that holds the vector index could not be started.",
+        "Searches compare every vector until it can; look for memory and for another Desktop RAG.",
+        retryable=True,
+    )
+
+
+def serve(pipe: Connection, lock: str, seconds: float) -> None:
     """Answer requests, until the parent closes its end of the pipe or dies."""
     import msgspec
 
@@ -274,7 +294,7 @@ def serve(pipe: Connection, lock: str) -> None:
     held = FileLock(lock)
     try:
         Path(lock).parent.mkdir(parents=True, exist_ok=True)
-        held.acquire(timeout=_START_SECONDS / 2)
+        held.acquire(timeout=seconds)
         pipe.send_bytes(_READY)
         while True:
             request = msgspec.msgpack.decode(pipe.recv_bytes(), type=_Request)

@@ -27,6 +27,7 @@ from desktop_rag.index.builder import (
     Usable,
 )
 from desktop_rag.index.chroma import MOST_DOCUMENTS, zero_unused_space
+from desktop_rag.index.chroma_process import ChromaNotStarted
 from desktop_rag.index.flat import CachedVectors, Hits, VectorMemory, nearest_in_blocks
 from desktop_rag.index.manifest import IndexManifest, Seal, fresh_name
 
@@ -139,6 +140,8 @@ class KnowledgeBaseIndex:
         try:
             with self._folder.making(name):
                 self._take(builder, name, builder.build_dense(name, check))
+        except ChromaNotStarted as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
         except (StoreDamaged, OSError) as error:
             if self._opened is not None:  # it was not dropped meanwhile
                 raise self._folder.unwritable() from error
@@ -201,7 +204,7 @@ class KnowledgeBaseIndex:
                 if self._builder.problem(made, thorough=True):
                     return False
                 undo.pop_all()
-        except StoreDamaged as error:
+        except (StoreDamaged, ChromaNotStarted) as error:
             _log.warning("Knowledge base %d: %s", self._kb, error)
             return False
         self._opened = made
@@ -307,7 +310,7 @@ class KnowledgeBaseIndex:
             if opened is None:
                 return
             self._wait_for_searches()
-            if opened.chroma is None or opened.chroma.close():
+            if opened.chroma.close() if opened.chroma else not opened.manifest.dense:
                 self._scrub(opened)
                 self._folder.seal(opened.manifest.dense)
 
@@ -367,7 +370,7 @@ class KnowledgeBaseIndex:
             return IndexProblem(IndexProblemCode.ALTERED)
         try:
             bm25 = Bm25Index(self._folder.index(manifest.lexical))
-            chroma = builder.open_dense(manifest.dense, seal) if manifest.dense else None
+            chroma = self._open_dense(builder, manifest.dense, seal)
             self._opened = OpenIndexes(manifest, chroma, bm25)
             self._apply_outbox()
             if manifest.removed or manifest.words != tokenizer.VERSION:
@@ -375,6 +378,14 @@ class KnowledgeBaseIndex:
         except StoreDamaged as error:
             return IndexProblem(IndexProblemCode.DAMAGED, detail=error.what)
         return builder.problem(self.open(), thorough=seal is not Seal.INTACT)
+
+    def _open_dense(self, builder: IndexBuilder, name: str, seal: Seal) -> DenseIndex | None:
+        """Open Chroma, where it holds vectors and its process can be started."""
+        try:
+            return builder.open_dense(name, seal) if name else None
+        except ChromaNotStarted as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+            return None
 
     def _saved(self, made: IndexManifest) -> IndexManifest:
         """Put indexes in use; they name the model before as long as vectors of the new one lack."""

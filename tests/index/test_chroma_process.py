@@ -13,12 +13,27 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
+from filelock import FileLock
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import StoreDamaged
-from desktop_rag.core.types import ChunkId, DocumentId
-from desktop_rag.index.chroma_process import ChromaEnded, ChromaFolder, ChromaProcess
-from tests.catalog.stored_documents import vector
-from tests.index.index_checks import chroma_process, end_process
+from desktop_rag.core.types import ChunkId, DocumentId, KbId
+from desktop_rag.index.chroma_process import (
+    ChromaEnded,
+    ChromaFolder,
+    ChromaNotStarted,
+    ChromaProcess,
+)
+from desktop_rag.index.indexes import IndexManager
+from tests.catalog.stored_documents import IDENTITY, document, many, put, vector
+from tests.index.index_checks import (
+    assert_complete,
+    chroma_process,
+    dense_index,
+    end_process,
+    nearest_text,
+    opened,
+)
 from tests.index.test_chroma import rows
 
 _INDEXED = """
@@ -144,3 +159,46 @@ def test_whoever_indexes_and_searches_imports_no_chroma(tmp_path: Path) -> None:
         [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False
     )
     assert done.stdout == "False\n", done.stderr
+
+
+def test_without_a_process_vectors_are_compared_until_there_is_one(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
+    indexes = opened(home, catalog)
+    put(catalog, kb, "/d/a", many("a", 30))
+    indexes.of(kb).sync()
+    indexes.close()
+    process = ChromaProcess(home / "chroma.lock", seconds=0.2)
+    with FileLock(home / "chroma.lock"):
+        with pytest.raises(ChromaNotStarted, match="could not be started"):
+            process.open(home / "elsewhere")
+        indexes = IndexManager(home, catalog, IDENTITY, exact_upto=0, process=process)
+        text = "a passage number7 of subject0"
+        assert nearest_text(catalog, indexes, kb, text) == text
+        put(catalog, kb, "/d/b", document("plums"))
+        put(catalog, kb, "/d/a", many("b", 30))
+        indexes.of(kb).sync()
+        assert indexes.of(kb).open().chroma is None
+        indexes.of(kb).grow()
+        indexes.close()
+    indexes = IndexManager(home, catalog, IDENTITY, exact_upto=0, process=process)
+    assert dense_index(indexes, kb).ids() == set(catalog.documents.ids(kb))
+    assert_complete(catalog, indexes, kb)
+    indexes.close()
+    process.close()
+
+
+def test_a_rebuild_without_a_process_leaves_it_to_a_later_run(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
+    process = ChromaProcess(home / "chroma.lock", seconds=0.2)
+    indexes = IndexManager(home, catalog, IDENTITY, exact_upto=0, process=process)
+    with FileLock(home / "chroma.lock"):
+        put(catalog, kb, "/d/a", many("a", 30))
+        indexes.of(kb).sync()
+        assert_complete(catalog, indexes, kb)
+        assert indexes.of(kb).open().chroma is None
+    indexes.of(kb).grow()
+    assert dense_index(indexes, kb).count() == 30
+    indexes.close()
+    process.close()
