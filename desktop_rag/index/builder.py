@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
@@ -15,15 +16,22 @@ from desktop_rag.core.types import ChunkId, KbId
 from desktop_rag.index import chroma, tokenizer
 from desktop_rag.index.bm25 import Bm25Index
 from desktop_rag.index.chroma import ChromaIndex
-from desktop_rag.index.chroma_process import ChromaFolder, ChromaNotStarted, ChromaProcess
+from desktop_rag.index.chroma_process import (
+    ChromaEnded,
+    ChromaFolder,
+    ChromaNotStarted,
+    ChromaProcess,
+)
 from desktop_rag.index.manifest import IndexFolder, IndexManifest, Seal, fresh_name
 
+_log = logging.getLogger(__name__)
 Check = Callable[[], None]
 DenseIndex = ChromaIndex | ChromaFolder
 Row = TypeVar("Row")
 Usable = Callable[[str], bool]
 """Says of a model, by its fingerprint, whether a question can be embedded by it."""
 EXACT_UPTO = 20_000  # chunks: 31 MB of 384 numbers each, compared in a few milliseconds
+_ATTEMPTS = 2
 _SAMPLE, _LARGE_SAMPLE = 16, 200
 _REACHED = 0.9  # a healthy graph finds over 0.99 of its own; one whose folder was lost under 0.5
 
@@ -130,7 +138,8 @@ class IndexBuilder:
             return ChromaIndex.on_server(self.server, f"desktop-rag-{name}")
         folder = self.folder.index(name)
         if seal is Seal.INTACT:
-            return self.process.open(folder)
+            with suppress(ChromaEnded):  # perhaps over another folder
+                return self.process.open(folder)
         if not chroma.are_graph_files_whole(folder):
             raise StoreDamaged("The vector index was cut short.", "It can be rebuilt.")
         with ExitStack() as undo:
@@ -162,14 +171,19 @@ class IndexBuilder:
         return OpenIndexes(made, dense, lexical)
 
     def _build_dense(self, check: Check | None) -> tuple[str, DenseIndex | None]:
-        """Make Chroma's index where it is to be asked and its process can be started."""
-        if not self.asks_chroma():
-            return "", None
-        name = fresh_name("dense")
-        try:
-            return name, self.build_dense(name, check)
-        except ChromaNotStarted:
-            return "", None
+        """Make Chroma's index where it is to be asked and its process can be started.
+
+        Where that ends meanwhile, over another folder, perhaps, it is made once more.
+        """
+        for _ in range(_ATTEMPTS if self.asks_chroma() else 0):
+            name = fresh_name("dense")
+            try:
+                return name, self.build_dense(name, check)
+            except ChromaNotStarted:
+                break
+            except ChromaEnded as error:
+                _log.warning("Knowledge base %d: %s", self.kb, error)
+        return "", None
 
     def build_dense(self, name: str, check: Check | None) -> DenseIndex:
         """Put the catalog's vectors into Chroma, under a fresh name."""
@@ -217,12 +231,13 @@ class IndexBuilder:
         `thorough` compares every id; the count alone would do after a clean end.
         """
         try:
-            wrong = opened.chroma and self._dense_problem(opened.chroma, thorough=thorough)
+            wrong = opened.chroma and self.dense_problem(opened.chroma, thorough=thorough)
             return wrong or self._lexical_problem(opened.bm25, thorough=thorough)
         except StoreDamaged as error:
             return IndexProblem(IndexProblemCode.DAMAGED, detail=error.what)
 
-    def _dense_problem(self, dense: DenseIndex, *, thorough: bool) -> IndexProblem | None:
+    def dense_problem(self, dense: DenseIndex, *, thorough: bool) -> IndexProblem | None:
+        """Return what Chroma lacks against the catalog; `StoreDamaged` where it can't be asked."""
         wanted = self.catalog.embeddings.ids(self.kb, self.fingerprint)
         if (held := dense.count()) != len(wanted):
             return IndexProblem(IndexProblemCode.VECTORS_INCOMPLETE, held, len(wanted))

@@ -1,4 +1,4 @@
-"""Chroma's folders, held by a process of their own: what asks it, and the process itself.
+"""Chroma's folders, held by a process of their own: how it is started, asked and ended.
 
 Chroma keeps Python's lock while it writes, takes a second to import, and may crash its process
 over a damaged file. There it costs neither the window's frames nor anybody's answer: a process
@@ -9,11 +9,10 @@ are bytes of known form over a pipe, which nobody else can reach; a reply is nev
 from __future__ import annotations
 
 import multiprocessing
-import signal
 import threading
-from collections.abc import Collection, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+import time
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -22,77 +21,75 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from filelock import FileLock, Timeout
 
 from desktop_rag.core.errors import StoreDamaged, UserError
-from desktop_rag.core.phrases import Phrase, dump, load
+from desktop_rag.core.phrases import load
 from desktop_rag.core.types import ChunkId, DocumentId
-from desktop_rag.index.chroma import ChromaIndex, Rows
+from desktop_rag.index.chroma import Rows
+from desktop_rag.index.chroma_worker import (
+    READY,
+    REMEDY,
+    Reply,
+    Request,
+    pack_floats,
+    pack_numbers,
+    serve,
+    unpack_ids,
+    unpack_scores,
+)
 
-_ROWS = 100  # of one request: some 25 ms, for which a search waits
-_REST = 0.002  # seconds after each, so that a search that waits comes first
-_START_SECONDS = 60.0
+_ROWS = 25  # of one request: a search waits for one such at most
+_ASKED_AT_ONCE = 10  # vectors of one request
+_REST = 0.002  # seconds after each request of a writer, and while searches wait
+_MOST_RESTS = 500  # for which a writer lets searches go first
+_LOCK_SECONDS = 15.0  # for which a process waits until the one before has let go
+_START_SECONDS = 45.0
 _ANSWER_SECONDS = 120.0  # longer than any request takes on a slow disk
+_SEARCH_SECONDS = 30.0
+_TURN_SECONDS = 2.0  # for which a search waits for its turn: vectors are compared as well meanwhile
 _END_SECONDS = 20.0
-_REMEDY = "It can be rebuilt."
-_READY = b"ready"
-_BUSY = b"busy"
+_PAUSE_SECONDS = 60.0  # after a start that failed
 
 
 class ChromaNotStarted(UserError):
     """There is no process that could hold an index: vectors are compared instead."""
 
 
+class ChromaBusy(UserError):
+    """The process is at other work: vectors are compared instead."""
+
+
 class ChromaEnded(StoreDamaged):
-    """The process ended, or did not answer, while it held an index: its files may be damaged."""
+    """The process ended, or did not answer, while it held an index: its files may be damaged.
 
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """What a folder's index is asked: a method of `ChromaIndex` and its arguments.
-
-    `ids` and `documents` are int64 numbers, `vectors` float32, as bytes.
+    `is_bystander` says that it was asked something else when it ended.
     """
 
-    verb: str
-    folder: str
-    ids: bytes = b""
-    documents: bytes | None = None
-    vectors: bytes = b""
-    k: int = 0
-    is_new: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Reply:
-    """What came of it: int64 `ids`, float64 `numbers`; or `what` is damaged, with its remedy."""
-
-    ids: bytes = b""
-    numbers: bytes = b""
-    what: str = ""
-    remedy: str = ""
+    def __init__(self, *, is_bystander: bool) -> None:
+        super().__init__("The process of the vector index ended.", REMEDY)
+        self.is_bystander = is_bystander
 
 
 class ChromaProcess:
     """The process that holds the Chroma folders of a data folder; started when first asked.
 
-    Any thread may ask; requests are answered one after the other. `lock` is a file that the
-    process holds while it lives: one that outlives its parent lets the next one wait, up to
-    `seconds`.
+    Any thread may ask; requests are answered one after the other, and searches come first. `lock`
+    is a file that the process holds while it lives: one that outlives its parent lets the next one
+    wait, up to `lock_seconds`.
     """
 
-    def __init__(self, lock: Path, seconds: float = _START_SECONDS) -> None:
+    def __init__(self, lock: Path, lock_seconds: float = _LOCK_SECONDS) -> None:
         self._lock_file = lock
-        self._seconds = seconds
+        self._lock_seconds = lock_seconds
         self._asking = threading.Lock()
+        self._counting = threading.Lock()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
-        self._number = 0
-
-    @property
-    def number(self) -> int:
-        """How many processes were started until now: what another one held is not open in this."""
-        return self._number
+        self._number = 0  # of the process: what another one held is not open in this one
+        self._searches = 0  # that wait for their turn
+        self._failed_at: float | None = None
+        self._is_closed = False
+        self._never = threading.Event()  # `time.sleep` fails where a drill sets the clock back
 
     def open(self, folder: Path) -> ChromaFolder:
         """Open the index in a folder, made when it is empty.
@@ -103,85 +100,131 @@ class ChromaProcess:
             if self._process is None or not self._process.is_alive():
                 self._start()
             number = self._number
-        opened = ChromaFolder(self, folder, number)
-        self.ask(number, _Request("open", str(folder)))
-        return opened
+        self.ask(number, Request("open", str(folder)))
+        return ChromaFolder(self, folder, number)
 
-    def ask(self, number: int, request: _Request) -> _Reply:
+    def ask(self, number: int, request: Request) -> Reply:
         """Return the reply of the process `number`; `StoreDamaged` says why there is none."""
+        for _ in range(_MOST_RESTS):
+            if not self._searches:
+                break
+            self._never.wait(_REST)
+        with self._asking:
+            return self._reply(number, request, _ANSWER_SECONDS)
+
+    def search(self, number: int, request: Request) -> Reply:
+        """Return the reply to a search; `ChromaBusy` where its turn does not come."""
+        if number != self._number:
+            raise ChromaEnded(is_bystander=True)
+        with self._counting:
+            self._searches += 1
+        try:
+            has_turn = self._asking.acquire(timeout=_TURN_SECONDS)
+        finally:
+            with self._counting:
+                self._searches -= 1
+        if not has_turn:
+            raise ChromaBusy("The vector index is at other work.", retryable=True)
+        try:
+            return self._reply(number, request, _SEARCH_SECONDS)
+        finally:
+            self._asking.release()
+
+    def close(self) -> None:
+        """End the process; it closes what it holds."""
+        self._is_closed = True
+        has_turn = self._asking.acquire(timeout=_END_SECONDS)
+        try:
+            if has_turn and self._process is not None and self._pipe is not None:
+                self._pipe.close()
+                self._process.join(_END_SECONDS)
+            self._stop()
+        finally:
+            if has_turn:
+                self._asking.release()
+
+    def _reply(self, number: int, request: Request, seconds: float) -> Reply:
         import msgspec
 
-        with self._asking:
-            if number != self._number or self._pipe is None:
-                raise ChromaEnded("The process of the vector index ended.", _REMEDY)
-            try:
-                self._pipe.send_bytes(msgspec.msgpack.encode(request))
-                raw = self._receive(self._pipe, _ANSWER_SECONDS)
-                reply = msgspec.msgpack.decode(raw, type=_Reply)
-            except (OSError, EOFError, msgspec.MsgspecError) as error:
-                code = self._stop()
-                told = Phrase("The process of the vector index ended ({0}).", str(code))
-                raise ChromaEnded(told, _REMEDY) from error
+        pipe = self._pipe
+        if number != self._number or pipe is None:
+            raise ChromaEnded(is_bystander=True)
+        try:
+            with self._limited(seconds):
+                pipe.send_bytes(msgspec.msgpack.encode(request))
+                reply = msgspec.msgpack.decode(pipe.recv_bytes(), type=Reply)
+        except (OSError, EOFError, msgspec.MsgspecError) as error:
+            self._stop()
+            raise ChromaEnded(is_bystander=False) from error
+        except BaseException:  # as Ctrl-C: the next request would get this one's reply
+            self._stop()
+            raise
         if reply.what:
             raise StoreDamaged(load(reply.what), load(reply.remedy))
         return reply
 
-    def close(self) -> None:
-        """End the process; it closes what it holds."""
-        with self._asking:
-            process, pipe = self._process, self._pipe
-            if process is not None and pipe is not None:
-                pipe.close()
-                process.join(_END_SECONDS)
-                self._stop()
+    @contextmanager
+    def _limited(self, seconds: float) -> Iterator[None]:
+        """Kill the process when its time is over: who sends to it, or hears it, waits no more."""
+        process = self._process
+        if process is None:
+            raise EOFError
+        timer = threading.Timer(seconds, _kill, (process,))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
 
     def _start(self) -> None:
         """Start a process, and wait until it answers."""
         self._stop()
+        failed = self._failed_at
+        if self._is_closed or (failed and time.monotonic() - failed < _PAUSE_SECONDS):
+            raise _not_started()
+        self._failed_at = time.monotonic()
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(
             target=serve,
-            args=(theirs, str(self._lock_file), self._seconds),
+            args=(theirs, str(self._lock_file), self._lock_seconds),
             name="chroma",
             daemon=True,
         )
         try:
             process.start()
-        except OSError as error:
+        except BaseException as error:
             ours.close()
-            raise _not_started() from error
+            if isinstance(error, OSError):
+                raise _not_started() from error
+            raise
         finally:
             theirs.close()
         self._process, self._pipe = process, ours
         self._number += 1
         try:
-            said = self._receive(ours, self._seconds + _START_SECONDS)
+            with self._limited(self._lock_seconds + _START_SECONDS):
+                said = ours.recv_bytes()
         except (OSError, EOFError) as error:
             self._stop()
             raise _not_started() from error
-        if said != _READY:
+        if said != READY:
             self._stop()
             raise _not_started()
+        self._failed_at = None
 
-    def _receive(self, pipe: Connection, seconds: float) -> bytes:
-        if not pipe.poll(seconds):
-            raise EOFError
-        return pipe.recv_bytes()
-
-    def _stop(self) -> int | None:
-        """Kill the process if it lives, and forget it; return how it ended."""
+    def _stop(self) -> None:
+        """Kill the process if it lives, and forget it."""
         process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
-        if pipe is not None:
+        if process is not None:
+            _kill(process)
+            process.join(_END_SECONDS)
+            if process.exitcode is not None:
+                process.close()
+        if pipe is not None:  # last: whoever hears it in another thread is told by the end above
             pipe.close()
-        if process is None:
-            return None
-        process.kill()
-        process.join(_END_SECONDS)
-        code = process.exitcode
-        if code is not None:
-            process.close()
-        return code
 
 
 class ChromaFolder:
@@ -194,7 +237,7 @@ class ChromaFolder:
         self._process = process
         self._folder = str(folder)
         self._number = number
-        self._never = threading.Event()  # `time.sleep` fails where a drill sets the clock back
+        self._never = threading.Event()
 
     def add(self, rows: Rows, *, is_new: bool = False) -> int:
         """Add vectors that are not there yet; return how many rows came; see `ChromaIndex.add`."""
@@ -204,9 +247,9 @@ class ChromaFolder:
             count += len(batch)
             self._ask(
                 "add",
-                ids=_numbers([row[0] for row in batch]),
-                documents=_numbers([row[1] for row in batch]),
-                vectors=np.stack([row[2] for row in batch]).astype("<f4").tobytes(),
+                ids=pack_numbers([row[0] for row in batch]),
+                documents=pack_numbers([row[1] for row in batch]),
+                vectors=pack_floats([row[2] for row in batch]),
                 is_new=is_new,
             )
             self._never.wait(_REST)
@@ -215,7 +258,7 @@ class ChromaFolder:
     def delete(self, ids: Sequence[ChunkId]) -> None:
         """Take chunks out; those that are not there do not matter."""
         for start in range(0, len(ids), _ROWS):
-            self._ask("delete", ids=_numbers(ids[start : start + _ROWS]))
+            self._ask("delete", ids=pack_numbers(ids[start : start + _ROWS]))
             self._never.wait(_REST)
 
     def nearest(
@@ -224,39 +267,49 @@ class ChromaFolder:
         k: int,
         documents: Collection[DocumentId] | None = None,
     ) -> list[tuple[ChunkId, float]]:
-        """Return up to `k` chunks and their cosine similarity, best first."""
-        among = None if documents is None else _numbers(documents)
-        asked = vector.astype("<f4").tobytes()
-        reply = self._ask("nearest", vectors=asked, k=k, documents=among)
-        scores = np.frombuffer(reply.numbers, "<f8").tolist()
-        return list(zip(_ids(reply.ids), scores, strict=True))
+        """Return up to `k` chunks and their cosine similarity, best first.
+
+        Raises `ChromaBusy` where its turn does not come soon.
+        """
+        among = None if documents is None else pack_numbers(documents)
+        request = Request("nearest", self._folder, b"", among, pack_floats([vector]), k)
+        reply = self._process.search(self._number, request)
+        with _well_formed():
+            return list(zip(unpack_ids(reply.ids), unpack_scores(reply.numbers), strict=True))
 
     def count(self) -> int:
         """Return how many vectors Chroma believes to have; a query may reach fewer."""
-        return _ids(self._ask("count").ids)[0]
+        reply = self._ask("count")
+        with _well_formed():
+            return unpack_ids(reply.ids)[0]
 
     def ids(self) -> set[ChunkId]:
         """Return the chunks that Chroma believes to have."""
-        return set(_ids(self._ask("ids").ids))
+        reply = self._ask("ids")
+        with _well_formed():
+            return set(unpack_ids(reply.ids))
 
     def vectors(self, ids: Sequence[ChunkId]) -> dict[ChunkId, npt.NDArray[np.float32]]:
         """Return the vectors that Chroma has of some chunks."""
         found: dict[ChunkId, npt.NDArray[np.float32]] = {}
         for start in range(0, len(ids), _ROWS):
-            reply = self._ask("vectors", ids=_numbers(ids[start : start + _ROWS]))
-            names = _ids(reply.ids)
-            if names:
-                rows = np.frombuffer(reply.numbers, "<f4").reshape(len(names), -1)
-                found |= dict(zip(names, rows, strict=True))
+            reply = self._ask("vectors", ids=pack_numbers(ids[start : start + _ROWS]))
+            with _well_formed():
+                names = unpack_ids(reply.ids)
+                rows = np.frombuffer(reply.numbers, "<f4").reshape(len(names) or 1, -1)
+                found |= dict(zip(names, rows, strict=False))
         return found
 
     def reach(self, sample: Rows) -> float:
         """Return the share of these chunks that a query with their own vector finds."""
         asked = [row[2] for row in sample]
-        if not asked:
-            return 1.0
-        reply = self._ask("reach", vectors=np.stack(asked).astype("<f4").tobytes(), k=len(asked))
-        return float(np.frombuffer(reply.numbers, "<f8")[0])
+        found = 0.0
+        for start in range(0, len(asked), _ASKED_AT_ONCE):
+            some = asked[start : start + _ASKED_AT_ONCE]
+            reply = self._ask("reach", vectors=pack_floats(some), k=len(some))
+            with _well_formed():
+                found += unpack_scores(reply.numbers)[0] * len(some)
+        return found / len(asked) if asked else 1.0
 
     def probe(self, dimensions: int) -> None:
         """Ask much of it: what is damaged beyond reading shows, at the price of the process."""
@@ -273,8 +326,13 @@ class ChromaFolder:
             return False
         return True
 
-    def _ask(self, verb: str, **arguments: Any) -> _Reply:
-        return self._process.ask(self._number, _Request(verb, self._folder, **arguments))
+    def _ask(self, verb: str, **arguments: Any) -> Reply:
+        return self._process.ask(self._number, Request(verb, self._folder, **arguments))
+
+
+def _kill(process: BaseProcess) -> None:
+    with suppress(ValueError):  # it was closed
+        process.kill()
 
 
 def _not_started() -> ChromaNotStarted:
@@ -285,97 +343,10 @@ def _not_started() -> ChromaNotStarted:
     )
 
 
-def serve(pipe: Connection, lock: str, seconds: float) -> None:
-    """Answer requests, until the parent closes its end of the pipe or dies."""
-    import msgspec
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # ^C is for the parent, which ends this one
-    folders = _Folders()
-    held = FileLock(lock)
+@contextmanager
+def _well_formed() -> Iterator[None]:
+    """Raise `StoreDamaged` for a reply that is none."""
     try:
-        Path(lock).parent.mkdir(parents=True, exist_ok=True)
-        held.acquire(timeout=seconds)
-        pipe.send_bytes(_READY)
-        while True:
-            request = msgspec.msgpack.decode(pipe.recv_bytes(), type=_Request)
-            pipe.send_bytes(msgspec.msgpack.encode(folders.answer(request)))
-    except Timeout:
-        pipe.send_bytes(_BUSY)
-    except (EOFError, OSError):
-        return  # the parent has gone, or has had enough
-    finally:
-        folders.close()
-        held.release()
-
-
-class _Folders:
-    """The indexes that the process has open, by their folders."""
-
-    def __init__(self) -> None:
-        self._opened: dict[str, ChromaIndex] = {}
-
-    def answer(self, request: _Request) -> _Reply:
-        """Carry out a request."""
-        try:
-            if request.verb == "open":
-                self._opened[request.folder] = ChromaIndex.in_folder(Path(request.folder))
-                return _Reply()
-            if request.verb == "close":
-                self._opened.pop(request.folder).close()
-                return _Reply()
-            return _carried_out(self._opened[request.folder], request)
-        except StoreDamaged as error:
-            return _Reply(what=dump(error.what), remedy=dump(error.remedy))
-        except Exception as error:  # noqa: BLE001 - of Chroma's own: the index is not to be trusted
-            told = Phrase("The vector index cannot be read ({0}).", type(error).__name__)
-            return _Reply(what=dump(told), remedy=_REMEDY)
-
-    def close(self) -> None:
-        """Close what is open."""
-        for index in self._opened.values():
-            with suppress(StoreDamaged):
-                index.close()
-
-
-def _carried_out(index: ChromaIndex, request: _Request) -> _Reply:
-    """Ask an index what a request asks."""
-    ids = _ids(request.ids)
-    match request.verb:
-        case "add":
-            documents = map(DocumentId, _ids(request.documents or b""))
-            vectors = np.frombuffer(request.vectors, "<f4").reshape(len(ids), -1)
-            index.add(zip(ids, documents, vectors, strict=True), is_new=request.is_new)
-            return _Reply()
-        case "delete":
-            index.delete(ids)
-            return _Reply()
-        case "nearest":
-            among = request.documents
-            documents_asked = None if among is None else {DocumentId(n) for n in _ids(among)}
-            vector = np.frombuffer(request.vectors, "<f4")
-            hits = index.nearest(vector, request.k, documents_asked)
-            scores = np.array([score for _, score in hits], "<f8").tobytes()
-            return _Reply(ids=_numbers([chunk for chunk, _ in hits]), numbers=scores)
-        case "count":
-            return _Reply(ids=_numbers([index.count()]))
-        case "ids":
-            return _Reply(ids=_numbers(index.ids()))
-        case "vectors":
-            found = index.vectors(ids)
-            rows = b"".join(np.asarray(each, "<f4").tobytes() for each in found.values())
-            return _Reply(ids=_numbers(found), numbers=rows)
-        case "reach":
-            rows_asked = np.frombuffer(request.vectors, "<f4").reshape(request.k, -1)
-            share = index.reach((ChunkId(0), DocumentId(0), row) for row in rows_asked)
-            return _Reply(numbers=np.array([share], "<f8").tobytes())
-        case _:
-            index.probe(request.k)
-            return _Reply()
-
-
-def _numbers(ids: Collection[int]) -> bytes:
-    return np.fromiter(ids, "<i8", len(ids)).tobytes()
-
-
-def _ids(raw: bytes) -> list[ChunkId]:
-    return [ChunkId(number) for number in np.frombuffer(raw, "<i8").tolist()]
+        yield
+    except (ValueError, IndexError, ZeroDivisionError) as error:
+        raise StoreDamaged("The vector index cannot be read.", REMEDY) from error

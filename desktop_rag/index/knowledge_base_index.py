@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -27,12 +28,13 @@ from desktop_rag.index.builder import (
     Usable,
 )
 from desktop_rag.index.chroma import MOST_DOCUMENTS, zero_unused_space
-from desktop_rag.index.chroma_process import ChromaNotStarted
+from desktop_rag.index.chroma_process import ChromaEnded, ChromaNotStarted
 from desktop_rag.index.flat import CachedVectors, Hits, VectorMemory, nearest_in_blocks
 from desktop_rag.index.manifest import IndexManifest, Seal, fresh_name
 
 _log = logging.getLogger(__name__)
 _SCRUBBED_AT_ONCE = 16 * 2**20  # bytes of a graph
+_MOST_CRASHES = 2  # over one folder: it is made anew
 _SMALL = 2000  # chunks whose BM25 index is rewritten at once: a fifth of a second
 
 
@@ -61,7 +63,7 @@ class KnowledgeBaseIndex:
         self._lock = threading.RLock()  # whoever changes the indexes has it
         self._growing = threading.Lock()
         self._mending = threading.Lock()
-        self._reopened = ""  # the folder that was opened again after its process ended
+        self._crashes = Counter[str]()  # of Chroma, over a folder of this name
         self._released = threading.Condition()
         self._in_use: list[OpenIndexes] = []  # one for each search
         self._opened: OpenIndexes | None = None
@@ -87,17 +89,24 @@ class KnowledgeBaseIndex:
         """Tell the indexes what stands in the outbox; return how many entries that were."""
         with self._lock:
             count = self._catalog.outbox.count(self._kb)
-            try:
-                self._apply_outbox()
-            except StoreDamaged as error:
-                _log.warning("Knowledge base %d: %s", self._kb, error)
-                self.open().is_damaged = True
-            is_ready = self._builder is not self._newest and not self._newest.lacking()
-            if is_ready or (self.open().is_damaged and not self._reopen_dense()):
+            is_told = self._apply_or_reopen()
+            if not is_told or (self._builder is not self._newest and not self._newest.lacking()):
                 self.rebuild()
             if count:
                 self._scrub(self.open(), _SCRUBBED_AT_ONCE)
             return count
+
+    def _apply_or_reopen(self) -> bool:
+        """Apply the outbox, to a folder that is opened again where its process ended."""
+        while True:
+            try:
+                self._apply_outbox()
+            except StoreDamaged as error:
+                self._note_damage(self.open(), error)
+            if not self.open().is_damaged:
+                return True
+            if not self._reopen_dense():
+                return False
 
     def check(self) -> IndexProblem | None:
         """Return what is wrong, every id compared."""
@@ -105,7 +114,10 @@ class KnowledgeBaseIndex:
             opened = self.open()
             if waiting := self._catalog.outbox.count(self._kb):
                 return IndexProblem(IndexProblemCode.UNTOLD, wanted=waiting)
-            return self._builder.problem(opened, thorough=True) or self._newest.lacking()
+            problem = self._builder.problem(opened, thorough=True)
+            if problem and problem.code is IndexProblemCode.DAMAGED and self._reopen_dense():
+                problem = self._builder.problem(self.open(), thorough=True)
+            return problem or self._newest.lacking()
 
     def rebuild(self, check: Check | None = None) -> None:
         """Make the indexes anew from the catalog; searches go on meanwhile.
@@ -140,7 +152,7 @@ class KnowledgeBaseIndex:
         try:
             with self._folder.making(name):
                 self._take(builder, name, builder.build_dense(name, check))
-        except ChromaNotStarted as error:
+        except (ChromaNotStarted, ChromaEnded) as error:  # the next run makes it
             _log.warning("Knowledge base %d: %s", self._kb, error)
         except (StoreDamaged, OSError) as error:
             if self._opened is not None:  # it was not dropped meanwhile
@@ -167,10 +179,19 @@ class KnowledgeBaseIndex:
             self._opened = replace(opened, manifest=manifest, chroma=made)
             undo.pop_all()
 
-    def _mend_later(self) -> None:
+    def _note_damage(self, opened: OpenIndexes, error: StoreDamaged) -> None:
+        """Ask Chroma no more until its folder was opened again, or made anew."""
+        opened.is_damaged = True
+        if not (isinstance(error, ChromaEnded) and error.is_bystander):
+            self._crashes[opened.manifest.dense] += 1
+
+    def _mend_later(self, opened: OpenIndexes) -> None:
         """Let a thread open Chroma's folder again whose process has ended; searches go on."""
-        if self._reopened != self.open().manifest.dense and self._mending.acquire(blocking=False):
-            threading.Thread(target=self._mend, name="index-mend", daemon=True).start()
+        if self._may_reopen(opened) and self._mending.acquire(blocking=False):
+            try:
+                threading.Thread(target=self._mend, name="index-mend", daemon=True).start()
+            except RuntimeError:  # there are too many, or the program ends
+                self._mending.release()
 
     def _mend(self) -> None:
         try:
@@ -183,31 +204,38 @@ class KnowledgeBaseIndex:
         finally:
             self._mending.release()
 
+    def _may_reopen(self, opened: OpenIndexes) -> bool:
+        name = opened.manifest.dense
+        return bool(name) and not self._builder.server and self._crashes[name] <= _MOST_CRASHES
+
     def _reopen_dense(self) -> bool:
         """Open Chroma's folder again and compare it; return whether it can be used.
 
-        A crash of its process mostly costs no more than that. What is damaged a second time is
-        not tried again.
+        A crash of its process mostly costs no more than that. A folder over which it ends again
+        and again is to be made anew.
         """
         old = self.open()
-        name = old.manifest.dense
-        if old.chroma is None or self._builder.server or self._reopened == name:
+        if old.chroma is None or not self._may_reopen(old):
             return False
-        self._reopened = name
         old.chroma.close()
+        self._crashes[old.manifest.dense] += 1  # until it has answered
         try:
             with ExitStack() as undo:
-                chroma = self._builder.open_dense(name, Seal.MISSING)
-                undo.callback(chroma.close)
-                self._builder.bring_up_to_date(chroma)
-                made = replace(old, chroma=chroma, is_damaged=False)
-                if self._builder.problem(made, thorough=True):
+                chroma: DenseIndex | None
+                chroma = opened = self._builder.open_dense(old.manifest.dense, Seal.MISSING)
+                undo.callback(opened.close)
+                self._builder.bring_up_to_date(opened)
+                if self._builder.dense_problem(opened, thorough=True):
                     return False
                 undo.pop_all()
-        except (StoreDamaged, ChromaNotStarted) as error:
+        except StoreDamaged as error:
             _log.warning("Knowledge base %d: %s", self._kb, error)
             return False
-        self._opened = made
+        except ChromaNotStarted as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+            chroma = None
+        self._crashes[old.manifest.dense] -= 1
+        self._opened = replace(old, chroma=chroma, is_damaged=False)
         return True
 
     def purge(self) -> None:
@@ -271,9 +299,9 @@ class KnowledgeBaseIndex:
                 return None
             try:
                 return opened.chroma.nearest(vector, k, documents)
-            except StoreDamaged:
-                opened.is_damaged = True
-                self._mend_later()
+            except StoreDamaged as error:
+                self._note_damage(opened, error)
+                self._mend_later(opened)
                 raise
 
     def lexical(self, query: str, k: int, documents: Collection[DocumentId] | None = None) -> Hits:

@@ -6099,10 +6099,6 @@ Click one to see it marked in its document.</source>
         <translation>找到的段落与问题的相关性较弱。</translation>
     </message>
     <message>
-        <source>The process of the vector index ended ({0}).</source>
-        <translation>向量索引的进程已结束（{0}）。</translation>
-    </message>
-    <message>
         <source>The process of the vector index ended.</source>
         <translation>向量索引的进程已结束。</translation>
     </message>
@@ -6205,6 +6201,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The vector index holds {0} of {1} chunks.</source>
         <translation>向量索引中有 {0}/{1} 个文本块。</translation>
+    </message>
+    <message>
+        <source>The vector index is at other work.</source>
+        <translation>向量索引正忙。</translation>
     </message>
     <message>
         <source>The vector index names an embedding function: another program wrote it.</source>

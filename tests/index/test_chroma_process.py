@@ -18,19 +18,24 @@ from filelock import FileLock
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import StoreDamaged
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
+from desktop_rag.index import chroma_process as module
 from desktop_rag.index.chroma_process import (
     ChromaEnded,
     ChromaFolder,
     ChromaNotStarted,
     ChromaProcess,
 )
+from desktop_rag.index.chroma_worker import Reply
 from desktop_rag.index.indexes import IndexManager
+from testing.narrowing import present
+from testing.timeouts import eventually
 from tests.catalog.stored_documents import IDENTITY, document, many, put, vector
 from tests.index.index_checks import (
     assert_complete,
     chroma_process,
     dense_index,
     end_process,
+    half,
     nearest_text,
     opened,
 )
@@ -168,7 +173,7 @@ def test_without_a_process_vectors_are_compared_until_there_is_one(
     put(catalog, kb, "/d/a", many("a", 30))
     indexes.of(kb).sync()
     indexes.close()
-    process = ChromaProcess(home / "chroma.lock", seconds=0.2)
+    process = ChromaProcess(home / "chroma.lock", lock_seconds=0.2)
     with FileLock(home / "chroma.lock"):
         with pytest.raises(ChromaNotStarted, match="could not be started"):
             process.open(home / "elsewhere")
@@ -181,6 +186,7 @@ def test_without_a_process_vectors_are_compared_until_there_is_one(
         assert indexes.of(kb).open().chroma is None
         indexes.of(kb).grow()
         indexes.close()
+    process = ChromaProcess(home / "chroma.lock")
     indexes = IndexManager(home, catalog, IDENTITY, exact_upto=0, process=process)
     assert dense_index(indexes, kb).ids() == set(catalog.documents.ids(kb))
     assert_complete(catalog, indexes, kb)
@@ -191,7 +197,7 @@ def test_without_a_process_vectors_are_compared_until_there_is_one(
 def test_a_rebuild_without_a_process_leaves_it_to_a_later_run(
     catalog: Catalog, kb: KbId, home: Path
 ) -> None:
-    process = ChromaProcess(home / "chroma.lock", seconds=0.2)
+    process = ChromaProcess(home / "chroma.lock", lock_seconds=0.2)
     indexes = IndexManager(home, catalog, IDENTITY, exact_upto=0, process=process)
     with FileLock(home / "chroma.lock"):
         put(catalog, kb, "/d/a", many("a", 30))
@@ -199,6 +205,127 @@ def test_a_rebuild_without_a_process_leaves_it_to_a_later_run(
         assert_complete(catalog, indexes, kb)
         assert indexes.of(kb).open().chroma is None
     indexes.of(kb).grow()
+    assert indexes.of(kb).open().chroma is None  # nobody waits for the start again so soon
+    process._failed_at = None
+    indexes.of(kb).grow()
     assert dense_index(indexes, kb).count() == 30
     indexes.close()
     process.close()
+
+
+def test_a_search_waits_neither_for_a_process_that_hangs_nor_for_who_waits_for_it(
+    catalog: Catalog, kb: KbId, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_ANSWER_SECONDS", 4.0)
+    monkeypatch.setattr(module, "_TURN_SECONDS", 0.2)
+    process = ChromaProcess(home / "chroma.lock")
+    indexes = IndexManager(home, catalog, IDENTITY, exact_upto=0, process=process)
+    put(catalog, kb, "/d/a", many("a", 60))
+    index = indexes.of(kb)
+    index.sync()
+    psutil.Process(present(process._process).pid).suspend()
+    wide = [(ChunkId(9), DocumentId(9), np.zeros(500_000, np.float32))]  # more than a pipe holds
+    failed: list[Exception] = []
+
+    def add() -> None:
+        try:
+            dense_index(indexes, kb).add(wide)
+        except StoreDamaged as error:
+            failed.append(error)
+
+    writer = threading.Thread(target=add)
+    writer.start()
+    text = "a passage number7 of subject0"
+    while writer.is_alive():
+        assert nearest_text(catalog, indexes, kb, text) == text
+    assert isinstance(failed[0], ChromaEnded)
+    assert nearest_text(catalog, indexes, kb, text) == text
+    assert eventually(lambda: not index.open().is_damaged)
+    assert_complete(catalog, indexes, kb)
+    indexes.close()
+    process.close()
+
+
+@pytest.mark.parametrize("end", ["drop", "close"])
+def test_who_ends_does_not_wait_for_a_search_in_a_process_that_ends_meanwhile(
+    catalog: Catalog, kb: KbId, home: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    monkeypatch.setattr(module, "_SEARCH_SECONDS", 1.0)
+    process = ChromaProcess(home / "chroma.lock")
+    indexes = IndexManager(home, catalog, IDENTITY, exact_upto=0, process=process)
+    put(catalog, kb, "/d/a", many("a", 30))
+    index = indexes.of(kb)
+    index.sync()
+    psutil.Process(present(process._process).pid).suspend()
+    search = threading.Thread(target=lambda: index.dense(vector("x"), 5), daemon=True)
+    search.start()
+    assert eventually(process._asking.locked)
+    ending = threading.Thread(target=getattr(index, end), daemon=True)
+    ending.start()
+    ending.join(60)
+    search.join(60)
+    assert not ending.is_alive()
+    assert not search.is_alive()
+    process.close()
+
+
+def test_what_is_broken_off_leaves_no_reply_to_the_next_question(
+    store: ChromaFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.add(rows(0, 30))
+    process = chroma_process()
+
+    def interrupted() -> bytes:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(present(process._pipe), "recv_bytes", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        store.nearest(vector("3"), 5)
+    with pytest.raises(ChromaEnded):
+        store.nearest(vector("7"), 5)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(ids=b"123"),
+        Reply(ids=b"12345678", numbers=b"123"),
+        Reply(ids=b"12345678" * 2, numbers=b"12345678"),
+        Reply(numbers=np.array([np.nan], "<f8").tobytes(), ids=bytes(8)),
+    ],
+)
+def test_a_reply_of_another_form_is_damage(
+    store: ChromaFolder, monkeypatch: pytest.MonkeyPatch, reply: Reply
+) -> None:
+    store.add(rows(0, 3))
+    monkeypatch.setattr(ChromaProcess, "_reply", lambda *_: reply)
+    with pytest.raises(StoreDamaged):
+        store.nearest(vector("1"), 2)
+
+
+def test_a_crash_in_one_base_costs_another_no_rebuild(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
+    other = catalog.kbs.ensure("other").id
+    indexes = opened(home, catalog)
+    for each in (kb, other):
+        put(catalog, each, f"/d/{each}", many(f"b{each}", 30))
+        indexes.of(each).sync()
+    before = half(home, other, "dense")
+    for _ in range(2):
+        end_process(chroma_process())
+        assert indexes.of(kb).open().chroma is not None
+        indexes.of(kb).dense(vector("x"), 3)
+        indexes.of(other).sync()
+        assert eventually(lambda: not indexes.of(kb).open().is_damaged)
+    assert half(home, other, "dense") == before
+    assert_complete(catalog, indexes, other)
+    indexes.close()
+
+
+def test_nobody_starts_a_process_that_was_closed(tmp_path: Path) -> None:
+    process = ChromaProcess(tmp_path / "chroma.lock")
+    process.open(tmp_path / "dense").close()
+    process.close()
+    with pytest.raises(ChromaNotStarted):
+        process.open(tmp_path / "dense")
