@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
@@ -15,13 +16,22 @@ from desktop_rag.core.types import ChunkId, KbId
 from desktop_rag.index import chroma, tokenizer
 from desktop_rag.index.bm25 import Bm25Index
 from desktop_rag.index.chroma import ChromaIndex
+from desktop_rag.index.chroma_process import (
+    ChromaEnded,
+    ChromaFolder,
+    ChromaNotStarted,
+    ChromaProcess,
+)
 from desktop_rag.index.manifest import IndexFolder, IndexManifest, Seal, fresh_name
 
+_log = logging.getLogger(__name__)
 Check = Callable[[], None]
+DenseIndex = ChromaIndex | ChromaFolder
 Row = TypeVar("Row")
 Usable = Callable[[str], bool]
 """Says of a model, by its fingerprint, whether a question can be embedded by it."""
 EXACT_UPTO = 20_000  # chunks: 31 MB of 384 numbers each, compared in a few milliseconds
+_ATTEMPTS = 2
 _SAMPLE, _LARGE_SAMPLE = 16, 200
 _REACHED = 0.9  # a healthy graph finds over 0.99 of its own; one whose folder was lost under 0.5
 
@@ -84,7 +94,7 @@ class OpenIndexes:
     """
 
     manifest: IndexManifest
-    chroma: ChromaIndex | None
+    chroma: DenseIndex | None
     bm25: Bm25Index
     is_damaged: bool = False
 
@@ -96,6 +106,7 @@ class IndexBuilder:
     `server` is the address of a shared Chroma, or empty. Fewer than `exact_upto` chunks are not put
     into Chroma: every vector is compared. It holds those of so many and more, though it is asked of
     more alone, so that a limit of 0 means from the start; and whatever a shared server is told of.
+    `process` holds the folders.
     """
 
     kb: KbId
@@ -104,6 +115,7 @@ class IndexBuilder:
     fingerprint: str
     server: str
     exact_upto: int
+    process: ChromaProcess
 
     def until_complete(self, manifest: IndexManifest, is_usable: Usable) -> IndexBuilder:
         """Return what goes with a manifest: with another model's as long as vectors of ours lack.
@@ -120,18 +132,22 @@ class IndexBuilder:
         """Say whether Chroma is to hold the vectors."""
         return bool(self.server) or self.catalog.embeddings.is_large(self.kb, self.exact_upto - 1)
 
-    def open_dense(self, name: str, seal: Seal = Seal.INTACT) -> ChromaIndex:
-        """Open Chroma; a folder without its seal only when a child process survives it."""
+    def open_dense(self, name: str, seal: Seal = Seal.INTACT) -> DenseIndex:
+        """Open Chroma; a folder without its seal only if its process survives being asked much."""
         if self.server:
             return ChromaIndex.on_server(self.server, f"desktop-rag-{name}")
         folder = self.folder.index(name)
-        if seal is not Seal.INTACT:
-            if not chroma.are_graph_files_whole(folder):
-                raise StoreDamaged("The vector index was cut short.", "It can be rebuilt.")
-            dimensions = self.catalog.embeddings.dimensions(self.fingerprint)
-            if not chroma.opens_in_child(folder, dimensions):
-                raise StoreDamaged("The vector index crashes its reader.", "It can be rebuilt.")
-        return ChromaIndex.in_folder(folder)
+        if seal is Seal.INTACT:
+            with suppress(ChromaEnded):  # perhaps over another folder
+                return self.process.open(folder)
+        if not chroma.are_graph_files_whole(folder):
+            raise StoreDamaged("The vector index was cut short.", "It can be rebuilt.")
+        with ExitStack() as undo:
+            opened = self.process.open(folder)
+            undo.callback(opened.close)
+            opened.probe(self.catalog.embeddings.dimensions(self.fingerprint))
+            undo.pop_all()
+        return opened
 
     def build(self, check: Check | None) -> OpenIndexes:
         """Make what a knowledge base needs of both indexes.
@@ -142,10 +158,8 @@ class IndexBuilder:
         with ExitStack() as undo:
             undo.callback(self.folder.sweep)
             try:
-                dense_name, dense = "", None
-                if self.asks_chroma():
-                    dense_name = fresh_name("dense")
-                    dense = self.build_dense(dense_name, check)
+                dense_name, dense = self._build_dense(check)
+                if dense is not None:
                     undo.callback(dense.close)
                 lexical_name, lexical = self.build_lexical(check)
             except StoreDamaged as error:
@@ -156,7 +170,22 @@ class IndexBuilder:
         )
         return OpenIndexes(made, dense, lexical)
 
-    def build_dense(self, name: str, check: Check | None) -> ChromaIndex:
+    def _build_dense(self, check: Check | None) -> tuple[str, DenseIndex | None]:
+        """Make Chroma's index where it is to be asked and its process can be started.
+
+        Where that ends meanwhile, over another folder, perhaps, it is made once more.
+        """
+        for _ in range(_ATTEMPTS if self.asks_chroma() else 0):
+            name = fresh_name("dense")
+            try:
+                return name, self.build_dense(name, check)
+            except ChromaNotStarted:
+                break
+            except ChromaEnded as error:
+                _log.warning("Knowledge base %d: %s", self.kb, error)
+        return "", None
+
+    def build_dense(self, name: str, check: Check | None) -> DenseIndex:
         """Put the catalog's vectors into Chroma, under a fresh name."""
         made = self.open_dense(name)
         try:
@@ -174,7 +203,7 @@ class IndexBuilder:
         made.apply((), _checked(self.catalog.documents.texts(self.kb), check))
         return name, made
 
-    def bring_up_to_date(self, dense: ChromaIndex) -> None:
+    def bring_up_to_date(self, dense: DenseIndex) -> None:
         """Compare Chroma with the catalog by every id; add and take out what differs."""
         held, wanted = dense.ids(), set(self.catalog.embeddings.ids(self.kb, self.fingerprint))
         dense.delete(list(held - wanted))
@@ -202,12 +231,13 @@ class IndexBuilder:
         `thorough` compares every id; the count alone would do after a clean end.
         """
         try:
-            wrong = opened.chroma and self._dense_problem(opened.chroma, thorough=thorough)
+            wrong = opened.chroma and self.dense_problem(opened.chroma, thorough=thorough)
             return wrong or self._lexical_problem(opened.bm25, thorough=thorough)
         except StoreDamaged as error:
             return IndexProblem(IndexProblemCode.DAMAGED, detail=error.what)
 
-    def _dense_problem(self, dense: ChromaIndex, *, thorough: bool) -> IndexProblem | None:
+    def dense_problem(self, dense: DenseIndex, *, thorough: bool) -> IndexProblem | None:
+        """Return what Chroma lacks against the catalog; `StoreDamaged` where it can't be asked."""
         wanted = self.catalog.embeddings.ids(self.kb, self.fingerprint)
         if (held := dense.count()) != len(wanted):
             return IndexProblem(IndexProblemCode.VECTORS_INCOMPLETE, held, len(wanted))

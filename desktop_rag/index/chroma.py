@@ -1,18 +1,15 @@
 """The dense index of a knowledge base: one Chroma collection. No other module knows Chroma.
 
 Chroma holds vectors, the chunks' ids and their documents' ids, no text. A kill may damage it: the
-catalog has every vector, and `IndexManager` rebuilds. It is imported when an index is opened: that
-takes a second, which a command that opens none need not wait.
+catalog has every vector, and `IndexManager` rebuilds. A folder's collection is opened in a process
+of its own (`chroma_process`), a server's in this one; Chroma is imported when one is.
 """
 
 from __future__ import annotations
 
 import ipaddress
-import multiprocessing
 import os
 import struct
-import sys
-import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -34,13 +31,10 @@ MOST_DOCUMENTS = 30_000  # Chroma's `where` runs into SQLite's limit on variable
 _COSINE = {"hnsw": {"space": "cosine", "ef_search": 200}}
 _COLLECTION = "chunks"
 _ROWS = 4000  # of one call to a server
-_ROWS_HERE = 25  # Chroma keeps Python's lock while it writes: no thread runs for 0.3 ms a row
-_REST = 0.005  # seconds after each: who wants the lock several times in a turn gets it at once
 _SAME = 0.999  # cosine of a vector with itself, rounding allowed for
 _NO_FUNCTION: tuple[Any, ...] = (None, {"type": "legacy"}, {"type": "unknown"})
 """What a description says of a collection that was made without an embedding function."""
-_CHILD_SECONDS = 60.0
-_QUERIES, _HITS = 50, 500  # that a child asks
+_QUERIES, _HITS = 50, 500  # of a probe
 _HEADER = struct.Struct("<i4Q")  # version, offset, room for, elements, bytes an element, more
 _HEADER_BYTES = 100
 _KNOWN_VERSION = 1
@@ -54,7 +48,7 @@ class ChromaIndex:
     Raises `StoreDamaged` when Chroma cannot read it.
     """
 
-    def __init__(self, client: Any, collection: str, rows: int = _ROWS, rest: float = 0.0) -> None:
+    def __init__(self, client: Any, collection: str) -> None:
         self._client = client
         self._name = collection
         with _damage_told():
@@ -63,9 +57,7 @@ class ChromaIndex:
             )
             if names_embedding_function(self._collection):
                 raise _untrusted(client)
-            self._rows = min(int(client.get_max_batch_size()), rows)
-        self._rest = rest
-        self._never = threading.Event()  # `time.sleep` fails where a drill sets the clock back
+            self._rows = min(int(client.get_max_batch_size()), _ROWS)
 
     @classmethod
     def in_folder(cls, folder: Path) -> ChromaIndex:
@@ -75,7 +67,7 @@ class ChromaIndex:
             folder.mkdir(parents=True, exist_ok=True)
             client = chromadb.PersistentClient(str(folder), settings=_settings())
         try:
-            return cls(client, _COLLECTION, _ROWS_HERE, _REST)
+            return cls(client, _COLLECTION)
         except BaseException:
             client.close()
             raise
@@ -119,7 +111,6 @@ class ChromaIndex:
             count += len(batch)
             with _damage_told():
                 self._insert(batch if is_new else self._missing(batch))
-            self._never.wait(self._rest)
         return count
 
     def delete(self, ids: Sequence[ChunkId]) -> None:
@@ -127,7 +118,6 @@ class ChromaIndex:
         with _damage_told():
             for start in range(0, len(ids), self._rows):
                 self._collection.delete(ids=[str(i) for i in ids[start : start + self._rows]])
-                self._never.wait(self._rest)
 
     def nearest(
         self,
@@ -166,14 +156,29 @@ class ChromaIndex:
             found.append(bool(best) and best[0][1] > _SAME)
         return sum(found) / len(found) if found else 1.0
 
+    def vectors(self, ids: Sequence[ChunkId]) -> dict[ChunkId, npt.NDArray[np.float32]]:
+        """Return the vectors that Chroma has of some chunks."""
+        with _damage_told():
+            got = self._collection.get(ids=[str(each) for each in ids], include=["embeddings"])
+        names = (ChunkId(int(each)) for each in got["ids"])
+        return dict(zip(names, got["embeddings"], strict=True))
+
+    def probe(self, dimensions: int) -> None:
+        """Ask much of it: what is damaged beyond reading shows, if only by a crash."""
+        self.ids()
+        asked = np.random.default_rng(0).standard_normal((_QUERIES, dimensions))
+        for vector in asked.astype(np.float32):
+            self.nearest(vector, _HITS)
+
     def delete_collection(self) -> None:
         """Delete the collection, as on a shared server."""
         with _damage_told():
             self._client.delete_collection(self._name)
 
-    def close(self) -> None:
+    def close(self) -> bool:
         """Let go of the files or the connection; the object is of no use afterwards."""
         _close(self._client)
+        return True
 
     def _missing(self, batch: list[Any]) -> list[Any]:
         """Return the rows that are not there yet."""
@@ -234,21 +239,6 @@ def is_local_server(url: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-def opens_in_child(folder: Path, dimensions: int, seconds: float = _CHILD_SECONDS) -> bool:
-    """Say whether a child process could open and query a Chroma folder, and lived."""
-    child = multiprocessing.get_context("spawn").Process(
-        target=_look, args=(str(folder), dimensions), daemon=True
-    )
-    child.start()
-    child.join(seconds)
-    if child.is_alive():
-        child.kill()
-        child.join()
-    code = child.exitcode
-    child.close()
-    return code == 0
 
 
 def are_graph_files_whole(dense: Path) -> bool:
@@ -377,19 +367,6 @@ def _was_blocked(error: BaseException | None) -> bool:
     while error is not None and not isinstance(error, Blocked):
         error = error.__cause__ or error.__context__
     return error is not None
-
-
-def _look(folder: str, dimensions: int) -> None:
-    """Open the folder and ask much of it: in the child, which ends with a status."""
-    asked = np.random.default_rng(0).standard_normal((_QUERIES, dimensions))
-    try:
-        store = ChromaIndex.in_folder(Path(folder))
-        store.ids()
-        for vector in asked.astype(np.float32):
-            store.nearest(vector, _HITS)
-        store.close()
-    except StoreDamaged:
-        sys.exit(1)
 
 
 def _empty(file: Path, start: int) -> None:

@@ -13,6 +13,7 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.types import KbId, ModelIdentity
 from desktop_rag.index.builder import EXACT_UPTO, IndexBuilder, IndexProblem, Usable
 from desktop_rag.index.chroma import is_local_server
+from desktop_rag.index.chroma_process import ChromaProcess
 from desktop_rag.index.flat import VectorMemory
 from desktop_rag.index.knowledge_base_index import KnowledgeBaseIndex
 from desktop_rag.index.manifest import IndexFolder, drop_other_folders
@@ -39,7 +40,7 @@ class IndexManager:
 
     After a change of the embedding model a knowledge base's old vectors are searched until there is
     a new one for every chunk, if `is_usable` says of the old model's fingerprint that it can embed
-    a question.
+    a question. Folders of Chroma's are held by `process`, or one that is started when needed.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class IndexManager:
         exact_upto: int = EXACT_UPTO,
         most_held: int = MOST_HELD,
         is_usable: Usable = _none,
+        process: ChromaProcess | None = None,
     ) -> None:
         catalog.embeddings.expect(model)
         self._root = data_dir / "indexes"
@@ -65,6 +67,8 @@ class IndexManager:
         self._is_usable = is_usable
         self._indexes: dict[KbId, KnowledgeBaseIndex] = {}
         self._adding = threading.Lock()
+        self._process = process or ChromaProcess(data_dir / "chroma.lock")
+        self._owns_process = process is None
 
     def of(self, kb: KbId) -> KnowledgeBaseIndex:
         """Return the index of a knowledge base."""
@@ -77,6 +81,7 @@ class IndexManager:
                     fingerprint=self._fingerprint,
                     server=self._server_of(kb),
                     exact_upto=self._exact_upto,
+                    process=self._process,
                 )
                 self._indexes[kb] = KnowledgeBaseIndex(builder, self._is_usable, self._memory)
             return self._indexes[kb]
@@ -97,9 +102,13 @@ class IndexManager:
 
     def close(self) -> None:
         """Close every index and seal it as cleanly ended; call it when nobody searches any more."""
-        for index in self._indexes.values():
+        with self._adding:
+            indexes = list(self._indexes.values())
+            self._indexes.clear()
+        for index in indexes:
             index.close()
-        self._indexes.clear()
+        if self._owns_process:
+            self._process.close()
 
     def _server_of(self, kb: KbId) -> str:
         """Return the shared server if a knowledge base may use it; else it has a folder."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -19,18 +20,21 @@ from desktop_rag.index import tokenizer
 from desktop_rag.index.bm25 import Bm25Index
 from desktop_rag.index.builder import (
     Check,
+    DenseIndex,
     IndexBuilder,
     IndexProblem,
     IndexProblemCode,
     OpenIndexes,
     Usable,
 )
-from desktop_rag.index.chroma import MOST_DOCUMENTS, ChromaIndex, zero_unused_space
+from desktop_rag.index.chroma import MOST_DOCUMENTS, zero_unused_space
+from desktop_rag.index.chroma_process import ChromaEnded, ChromaNotStarted
 from desktop_rag.index.flat import CachedVectors, Hits, VectorMemory, nearest_in_blocks
 from desktop_rag.index.manifest import IndexManifest, Seal, fresh_name
 
 _log = logging.getLogger(__name__)
 _SCRUBBED_AT_ONCE = 16 * 2**20  # bytes of a graph
+_MOST_CRASHES = 2  # over one folder: it is made anew
 _SMALL = 2000  # chunks whose BM25 index is rewritten at once: a fifth of a second
 
 
@@ -58,6 +62,8 @@ class KnowledgeBaseIndex:
         self._before = ""
         self._lock = threading.RLock()  # whoever changes the indexes has it
         self._growing = threading.Lock()
+        self._mending = threading.Lock()
+        self._crashes = Counter[str]()  # of Chroma, over a folder of this name
         self._released = threading.Condition()
         self._in_use: list[OpenIndexes] = []  # one for each search
         self._opened: OpenIndexes | None = None
@@ -83,17 +89,24 @@ class KnowledgeBaseIndex:
         """Tell the indexes what stands in the outbox; return how many entries that were."""
         with self._lock:
             count = self._catalog.outbox.count(self._kb)
-            try:
-                self._apply_outbox()
-            except StoreDamaged as error:
-                _log.warning("Knowledge base %d: %s", self._kb, error)
-                self.open().is_damaged = True
-            is_ready = self._builder is not self._newest and not self._newest.lacking()
-            if self.open().is_damaged or is_ready:
+            is_told = self._apply_or_reopen()
+            if not is_told or (self._builder is not self._newest and not self._newest.lacking()):
                 self.rebuild()
             if count:
                 self._scrub(self.open(), _SCRUBBED_AT_ONCE)
             return count
+
+    def _apply_or_reopen(self) -> bool:
+        """Apply the outbox, to a folder that is opened again where its process ended."""
+        while True:
+            try:
+                self._apply_outbox()
+            except StoreDamaged as error:
+                self._note_damage(self.open(), error)
+            if not self.open().is_damaged:
+                return True
+            if not self._reopen_dense():
+                return False
 
     def check(self) -> IndexProblem | None:
         """Return what is wrong, every id compared."""
@@ -101,7 +114,10 @@ class KnowledgeBaseIndex:
             opened = self.open()
             if waiting := self._catalog.outbox.count(self._kb):
                 return IndexProblem(IndexProblemCode.UNTOLD, wanted=waiting)
-            return self._builder.problem(opened, thorough=True) or self._newest.lacking()
+            problem = self._builder.problem(opened, thorough=True)
+            if problem and problem.code is IndexProblemCode.DAMAGED and self._reopen_dense():
+                problem = self._builder.problem(self.open(), thorough=True)
+            return problem or self._newest.lacking()
 
     def rebuild(self, check: Check | None = None) -> None:
         """Make the indexes anew from the catalog; searches go on meanwhile.
@@ -136,6 +152,8 @@ class KnowledgeBaseIndex:
         try:
             with self._folder.making(name):
                 self._take(builder, name, builder.build_dense(name, check))
+        except (ChromaNotStarted, ChromaEnded) as error:  # the next run makes it
+            _log.warning("Knowledge base %d: %s", self._kb, error)
         except (StoreDamaged, OSError) as error:
             if self._opened is not None:  # it was not dropped meanwhile
                 raise self._folder.unwritable() from error
@@ -144,7 +162,7 @@ class KnowledgeBaseIndex:
                 self._folder.sweep()
             self._growing.release()
 
-    def _take(self, builder: IndexBuilder, name: str, made: ChromaIndex) -> None:
+    def _take(self, builder: IndexBuilder, name: str, made: DenseIndex) -> None:
         """Put vectors in use that were put into Chroma while others changed the knowledge base.
 
         Nobody has told it of these changes: it is compared with the catalog by every id. If all
@@ -160,6 +178,65 @@ class KnowledgeBaseIndex:
             self._folder.save(manifest)
             self._opened = replace(opened, manifest=manifest, chroma=made)
             undo.pop_all()
+
+    def _note_damage(self, opened: OpenIndexes, error: StoreDamaged) -> None:
+        """Ask Chroma no more until its folder was opened again, or made anew."""
+        opened.is_damaged = True
+        if not (isinstance(error, ChromaEnded) and error.is_bystander):
+            self._crashes[opened.manifest.dense] += 1
+
+    def _mend_later(self, opened: OpenIndexes) -> None:
+        """Let a thread open Chroma's folder again whose process has ended; searches go on."""
+        if self._may_reopen(opened) and self._mending.acquire(blocking=False):
+            try:
+                threading.Thread(target=self._mend, name="index-mend", daemon=True).start()
+            except RuntimeError:  # there are too many, or the program ends
+                self._mending.release()
+
+    def _mend(self) -> None:
+        try:
+            with self._lock:
+                opened = self._opened
+                if opened is not None and opened.is_damaged:
+                    self._reopen_dense()
+        except (DesktopRagError, OSError) as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+        finally:
+            self._mending.release()
+
+    def _may_reopen(self, opened: OpenIndexes) -> bool:
+        name = opened.manifest.dense
+        return bool(name) and not self._builder.server and self._crashes[name] <= _MOST_CRASHES
+
+    def _reopen_dense(self) -> bool:
+        """Open Chroma's folder again and compare it; return whether it can be used.
+
+        A crash of its process mostly costs no more than that. A folder over which it ends again
+        and again is to be made anew.
+        """
+        old = self.open()
+        if old.chroma is None or not self._may_reopen(old):
+            return False
+        old.chroma.close()
+        self._crashes[old.manifest.dense] += 1  # until it has answered
+        try:
+            with ExitStack() as undo:
+                chroma: DenseIndex | None
+                chroma = opened = self._builder.open_dense(old.manifest.dense, Seal.MISSING)
+                undo.callback(opened.close)
+                self._builder.bring_up_to_date(opened)
+                if self._builder.dense_problem(opened, thorough=True):
+                    return False
+                undo.pop_all()
+        except StoreDamaged as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+            return False
+        except ChromaNotStarted as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+            chroma = None
+        self._crashes[old.manifest.dense] -= 1
+        self._opened = replace(old, chroma=chroma, is_damaged=False)
+        return True
 
     def purge(self) -> None:
         """Take the words of removed chunks out of the files now.
@@ -222,8 +299,9 @@ class KnowledgeBaseIndex:
                 return None
             try:
                 return opened.chroma.nearest(vector, k, documents)
-            except StoreDamaged:
-                opened.is_damaged = True
+            except StoreDamaged as error:
+                self._note_damage(opened, error)
+                self._mend_later(opened)
                 raise
 
     def lexical(self, query: str, k: int, documents: Collection[DocumentId] | None = None) -> Hits:
@@ -260,10 +338,9 @@ class KnowledgeBaseIndex:
             if opened is None:
                 return
             self._wait_for_searches()
-            if opened.chroma is not None:
-                opened.chroma.close()
-            self._scrub(opened)
-            self._folder.seal(opened.manifest.dense)
+            if opened.chroma.close() if opened.chroma else not opened.manifest.dense:
+                self._scrub(opened)
+                self._folder.seal(opened.manifest.dense)
 
     @contextmanager
     def _using(self) -> Iterator[OpenIndexes]:
@@ -321,7 +398,7 @@ class KnowledgeBaseIndex:
             return IndexProblem(IndexProblemCode.ALTERED)
         try:
             bm25 = Bm25Index(self._folder.index(manifest.lexical))
-            chroma = builder.open_dense(manifest.dense, seal) if manifest.dense else None
+            chroma = self._open_dense(builder, manifest.dense, seal)
             self._opened = OpenIndexes(manifest, chroma, bm25)
             self._apply_outbox()
             if manifest.removed or manifest.words != tokenizer.VERSION:
@@ -329,6 +406,14 @@ class KnowledgeBaseIndex:
         except StoreDamaged as error:
             return IndexProblem(IndexProblemCode.DAMAGED, detail=error.what)
         return builder.problem(self.open(), thorough=seal is not Seal.INTACT)
+
+    def _open_dense(self, builder: IndexBuilder, name: str, seal: Seal) -> DenseIndex | None:
+        """Open Chroma, where it holds vectors and its process can be started."""
+        try:
+            return builder.open_dense(name, seal) if name else None
+        except ChromaNotStarted as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+            return None
 
     def _saved(self, made: IndexManifest) -> IndexManifest:
         """Put indexes in use; they name the model before as long as vectors of the new one lack."""

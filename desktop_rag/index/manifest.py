@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from enum import Enum, auto
 from pathlib import Path
 
+from desktop_rag.core import codec
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import KbId
@@ -53,6 +54,14 @@ class IndexManifest:
     server: str
     removed: int = 0
     before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sealed:
+    """The folder of the vectors as a clean end left it: size and time of each file."""
+
+    half: str
+    files: dict[str, tuple[int, int]]
 
 
 class IndexFolder:
@@ -99,23 +108,23 @@ class IndexFolder:
 
     def seal(self, dense: str) -> None:
         """Mark a clean end: write down the vectors' files."""
-        row = {"half": dense, "files": self._files(dense)}
-        (self._path / _SEALED).write_text(json.dumps(row), encoding="utf-8")
+        sealed = _Sealed(dense, self._files(dense))
+        (self._path / _SEALED).write_text(json.dumps(asdict(sealed)), encoding="utf-8")
 
     def break_seal(self, dense: str) -> Seal:
         """Say in what state the last use left the vectors' files, and begin to use them."""
         file = self._path / _SEALED
         try:
-            row = json.loads(file.read_text(encoding="utf-8"))
+            sealed = codec.decode(json.loads(file.read_text(encoding="utf-8")), _Sealed)
         except (OSError, ValueError):
             return Seal.MISSING
         finally:
             file.unlink(missing_ok=True)
         now = self._files(dense)
-        if row == {"half": dense, "files": now}:
+        if sealed == _Sealed(dense, now):
             return Seal.INTACT
-        sizes = {name: size for name, (size, _) in row["files"].items()}
-        if row["half"] == dense and sizes == {name: size for name, (size, _) in now.items()}:
+        sizes = {name: size for name, (size, _) in sealed.files.items()}
+        if sealed.half == dense and sizes == {name: size for name, (size, _) in now.items()}:
             return Seal.MISSING
         return Seal.BROKEN
 
@@ -150,7 +159,7 @@ class IndexFolder:
         (self._path / _IN_USE).unlink(missing_ok=True)
         shutil.rmtree(self._path, ignore_errors=True)
 
-    def _files(self, dense: str) -> dict[str, list[int]]:
+    def _files(self, dense: str) -> dict[str, tuple[int, int]]:
         """Return size and time of Chroma's files: its own database, and its graph's."""
         if not dense:
             return {}
@@ -161,7 +170,7 @@ class IndexFolder:
             for file in folder.glob(pattern)
             if file.is_file()
         }
-        return {name: [status.st_size, status.st_mtime_ns] for name, status in found.items()}
+        return {name: (status.st_size, status.st_mtime_ns) for name, status in found.items()}
 
 
 def drop_other_folders(root: Path, kbs: Iterable[KbId]) -> None:

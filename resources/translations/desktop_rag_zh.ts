@@ -5487,6 +5487,10 @@ Click one to see it marked in its document.</source>
         <translation>请去掉过滤条件：它就会成为第 {0} 个段落。</translation>
     </message>
     <message>
+        <source>Searches compare every vector until it can; look for memory and for another Desktop RAG.</source>
+        <translation>在此之前，检索会逐一比较所有向量；请检查内存是否充足，以及是否另有 Desktop RAG 在运行。</translation>
+    </message>
+    <message>
         <source>See `desktop-rag eval --help`.</source>
         <translation>请参阅 `desktop-rag eval --help`。</translation>
     </message>
@@ -6095,6 +6099,14 @@ Click one to see it marked in its document.</source>
         <translation>找到的段落与问题的相关性较弱。</translation>
     </message>
     <message>
+        <source>The process of the vector index ended.</source>
+        <translation>向量索引的进程已结束。</translation>
+    </message>
+    <message>
+        <source>The process that holds the vector index could not be started.</source>
+        <translation>无法启动保存向量索引的进程。</translation>
+    </message>
+    <message>
         <source>The prompt filled Ollama&apos;s context of {0} tokens, and part of it may have been cut off. Use fewer passages, or raise the context length.</source>
         <translation>提示词占满了 Ollama 的 {0} 个 token 上下文，部分内容可能被截断。请减少段落，或增大上下文长度。</translation>
     </message>
@@ -6171,12 +6183,12 @@ Click one to see it marked in its document.</source>
         <translation>两种检索融合后，它在 {1} 个中排第 {0}。</translation>
     </message>
     <message>
-        <source>The vector index cannot be read.</source>
-        <translation>无法读取向量索引。</translation>
+        <source>The vector index cannot be read ({0}).</source>
+        <translation>无法读取向量索引（{0}）。</translation>
     </message>
     <message>
-        <source>The vector index crashes its reader.</source>
-        <translation>读取向量索引时程序崩溃。</translation>
+        <source>The vector index cannot be read.</source>
+        <translation>无法读取向量索引。</translation>
     </message>
     <message>
         <source>The vector index does not find chunks that it holds.</source>
@@ -6189,6 +6201,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The vector index holds {0} of {1} chunks.</source>
         <translation>向量索引中有 {0}/{1} 个文本块。</translation>
+    </message>
+    <message>
+        <source>The vector index is at other work.</source>
+        <translation>向量索引正忙。</translation>
     </message>
     <message>
         <source>The vector index names an embedding function: another program wrote it.</source>

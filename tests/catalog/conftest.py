@@ -12,6 +12,7 @@ from desktop_rag.core.types import KbId
 from desktop_rag.index.builder import EXACT_UPTO
 from desktop_rag.index.indexes import IndexManager
 from tests.catalog.stored_documents import IDENTITY
+from tests.index.index_checks import chroma_process
 
 
 @pytest.fixture
@@ -34,6 +35,8 @@ def kb(catalog: Catalog) -> KbId:
 @pytest.fixture(params=[EXACT_UPTO, 0], ids=["compared", "chroma"])
 def indexes(home: Path, catalog: Catalog, request: pytest.FixtureRequest) -> Iterator[IndexManager]:
     """As in a small knowledge base, whose vectors are compared, and as in a large one."""
-    opened = IndexManager(home, catalog, IDENTITY, exact_upto=request.param)
+    opened = IndexManager(
+        home, catalog, IDENTITY, exact_upto=request.param, process=chroma_process()
+    )
     yield opened
     opened.close()

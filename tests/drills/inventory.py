@@ -188,11 +188,11 @@ def _index_findings(space: Workspace, kb: KnowledgeBase) -> Iterator[tuple[str, 
     yield from _compared(f"words of {kb.name}", words, held)
     if opened.chroma is None:
         return
-    got = opened.chroma._collection.get(include=["embeddings"])
-    yield from _compared(f"vectors of {kb.name}", Counter(map(int, got["ids"])), held)
+    got = opened.chroma.vectors(list(opened.chroma.ids()))
+    yield from _compared(f"vectors of {kb.name}", Counter(map(int, got)), held)
     others = [
         chunk
-        for chunk, vector in zip(map(int, got["ids"]), got["embeddings"], strict=True)
+        for chunk, vector in got.items()
         if chunk in vectors and not np.allclose(vector, vectors[chunk], atol=1e-5)
     ]
     if others:

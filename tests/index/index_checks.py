@@ -2,17 +2,65 @@
 
 from __future__ import annotations
 
+import atexit
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+
+import psutil
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.types import KbId, ModelIdentity
+from desktop_rag.index.builder import DenseIndex
+from desktop_rag.index.chroma_process import ChromaProcess
 from desktop_rag.index.indexes import IndexManager
 from tests.catalog.stored_documents import DIMENSIONS, MODEL, vector
 
 
+@cache
+def chroma_process() -> ChromaProcess:
+    """One process for all tests: its start takes over a second."""
+    folder = tempfile.TemporaryDirectory()
+    process = ChromaProcess(Path(folder.name, "chroma.lock"))
+    atexit.register(folder.cleanup)
+    atexit.register(process.close)
+    return process
+
+
+def end_process(process: ChromaProcess) -> None:
+    """Kill the process that holds Chroma's folders, as a crash would."""
+    child = process._process
+    assert child is not None
+    child.kill()
+    child.join()
+
+
+@contextmanager
+def small_files(process: ChromaProcess, size: int) -> Iterator[None]:
+    """Let no file of the process grow beyond some bytes, as on a full disk; on Linux only."""
+    child = process._process
+    assert child is not None
+    soft, hard = psutil.Process(child.pid).rlimit(psutil.RLIMIT_FSIZE)
+    psutil.Process(child.pid).rlimit(psutil.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        psutil.Process(child.pid).rlimit(psutil.RLIMIT_FSIZE, (soft, hard))
+
+
 def opened(home: Path, catalog: Catalog, model: str = MODEL) -> IndexManager:
     """Indexes of which Chroma is asked, however small they are."""
-    return IndexManager(home, catalog, ModelIdentity(model, DIMENSIONS), exact_upto=0)
+    identity = ModelIdentity(model, DIMENSIONS)
+    return IndexManager(home, catalog, identity, exact_upto=0, process=chroma_process())
+
+
+def dense_index(indexes: IndexManager, kb: KbId) -> DenseIndex:
+    """The Chroma of a knowledge base that has one."""
+    opened = indexes.of(kb).open().chroma
+    assert opened is not None
+    return opened
 
 
 def half(home: Path, kb: KbId, name: str) -> Path:

@@ -17,7 +17,7 @@ from typing import Any
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.outbox import Outbox
 from desktop_rag.index.bm25 import Bm25Index
-from desktop_rag.index.chroma import ChromaIndex
+from desktop_rag.index.chroma_process import ChromaFolder
 from tests.catalog.stored_documents import many, put
 from tests.index.index_checks import opened
 
@@ -31,7 +31,7 @@ def main(home: Path, start: int, stop: str) -> None:
     kb = catalog.kbs.ensure("default").id
     indexes = opened(home, catalog)
     indexes.open_all()
-    deaths = {"stored": (ChromaIndex, "delete"), "dense": (Bm25Index, "apply")}
+    deaths = {"stored": (ChromaFolder, "delete"), "dense": (Bm25Index, "apply")}
     deaths["lexical"] = (Outbox, "done")
     if stop in deaths:
         setattr(*deaths[stop], die)

@@ -23,6 +23,7 @@ from tests.catalog.stored_documents import (
     vector,
     vectors,
 )
+from tests.index.index_checks import chroma_process
 
 NEW = "model-2"
 OLD = document("apples", "pears", "plums")
@@ -35,6 +36,7 @@ def opened(home: Path, catalog: Catalog, *usable: str, exact_upto: int) -> Index
         catalog,
         ModelIdentity(NEW, DIMENSIONS),
         exact_upto=exact_upto,
+        process=chroma_process(),
         is_usable=lambda each: each in usable,
     )
 
@@ -42,7 +44,7 @@ def opened(home: Path, catalog: Catalog, *usable: str, exact_upto: int) -> Index
 @pytest.fixture
 def indexed(home: Path, catalog: Catalog, kb: KbId) -> KbId:
     """A knowledge base as the old model left it."""
-    first = IndexManager(home, catalog, IDENTITY, exact_upto=0)
+    first = IndexManager(home, catalog, IDENTITY, exact_upto=0, process=chroma_process())
     put(catalog, kb, "/d/a", OLD)
     first.of(kb).sync()
     first.close()
@@ -212,7 +214,7 @@ def test_a_question_embedded_by_the_old_model_meets_no_new_vectors(
 
 
 def test_a_model_of_another_length_takes_its_turn(home: Path, catalog: Catalog, kb: KbId) -> None:
-    first = IndexManager(home, catalog, IDENTITY, exact_upto=0)
+    first = IndexManager(home, catalog, IDENTITY, exact_upto=0, process=chroma_process())
     put(catalog, kb, "/d/a", many("old", 40))
     first.of(kb).sync()
     first.close()

@@ -13,10 +13,18 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import KbId
 from desktop_rag.index.builder import IndexProblem, IndexProblemCode
-from testing.narrowing import present
+from testing.timeouts import eventually
 from tests.catalog.stored_documents import document, many, put
 from tests.index import chroma_server
-from tests.index.index_checks import assert_complete, half, nearest_text, opened
+from tests.index.index_checks import (
+    assert_complete,
+    chroma_process,
+    dense_index,
+    end_process,
+    half,
+    nearest_text,
+    opened,
+)
 
 
 def _delete_graph(home: Path, kb: KbId) -> None:
@@ -141,6 +149,14 @@ def test_after_an_unclean_end_a_crash_of_chroma_costs_a_child_only(
     assert mended(home, filled, damage, clean=False)
 
 
+@pytest.mark.parametrize("written", ["[]", "{}", '{"half": 1, "files": 2}', '{"files": {"a": 3}}'])
+def test_a_seal_of_another_shape_counts_as_none(home: Path, filled: Path, written: str) -> None:
+    def write(home: Path, kb: KbId) -> None:
+        (home / "indexes" / str(kb) / "sealed.json").write_text(written)
+
+    assert mended(home, filled, write, clean=True) is None
+
+
 def test_files_that_a_copy_gave_another_time_are_probed_and_kept(home: Path, filled: Path) -> None:
     def copy_without_times(home: Path, kb: KbId) -> None:
         for file in half(home, kb, "dense").rglob("*.*"):
@@ -172,14 +188,49 @@ def test_after_an_unclean_end_other_ids_of_the_same_number_are_seen(
     indexes.close()
 
 
-def test_damage_met_by_a_search_costs_no_answer_and_is_mended_by_the_next_sync(
+def test_a_crash_of_chroma_costs_no_answer_and_no_rebuild(
     catalog: Catalog, kb: KbId, home: Path
 ) -> None:
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 30))
-    indexes.of(kb).sync()
     index = indexes.of(kb)
-    present(index.open().chroma)._client.delete_collection("chunks")
+    index.sync()
+    before = half(home, kb, "dense")
+    end_process(chroma_process())
+    text = "a passage number7 of subject0"
+    assert nearest_text(catalog, indexes, kb, text) == text
+    assert eventually(lambda: not index.open().is_damaged)
+    assert dense_index(indexes, kb).count() == 30
+    assert_complete(catalog, indexes, kb)
+    assert half(home, kb, "dense") == before
+    indexes.close()
+    assert opened(home, catalog).open_all() == {}
+
+
+def test_what_chroma_lost_in_a_crash_is_put_in_again(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
+    indexes = opened(home, catalog)
+    put(catalog, kb, "/d/a", many("a", 30))
+    index = indexes.of(kb)
+    index.sync()
+    ids = catalog.documents.ids(kb)
+    dense_index(indexes, kb).delete(ids[:20])
+    end_process(chroma_process())
+    put(catalog, kb, "/d/b", document("plums"))
+    index.sync()
+    assert_complete(catalog, indexes, kb)
+    indexes.close()
+
+
+def test_damage_met_by_a_search_costs_no_answer_and_is_mended_by_the_next_sync(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
+    indexes = opened(home, catalog)
+    put(catalog, kb, "/d/a", many("a", 1200))
+    indexes.of(kb).sync()
+    end_process(chroma_process())
+    _cut_vectors(home, kb)
     text = "a passage number7 of subject0"
     assert nearest_text(catalog, indexes, kb, text) == text
     indexes.of(kb).sync()

@@ -16,7 +16,15 @@ from desktop_rag.index.flat import CachedVectors
 from desktop_rag.index.indexes import IndexManager
 from desktop_rag.index.knowledge_base_index import KnowledgeBaseIndex
 from tests.catalog.stored_documents import IDENTITY, document, many, put, vector, vectors
-from tests.index.index_checks import assert_complete, first_text, half, nearest_text, opened
+from tests.index.index_checks import (
+    assert_complete,
+    chroma_process,
+    first_text,
+    half,
+    nearest_text,
+    opened,
+    small_files,
+)
 
 
 def test_what_is_stored_is_found_once_the_indexes_are_told(
@@ -154,22 +162,18 @@ def test_words_cut_in_another_way_are_indexed_anew(
     second.close()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="files cannot be kept small there")
+@pytest.mark.skipif(sys.platform != "linux", reason="files cannot be kept small there")
 def test_a_rebuild_that_cannot_be_written_leaves_the_old_halves_as_they_were(
     catalog: Catalog, kb: KbId, home: Path
 ) -> None:
-    import resource
-
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 400))
     indexes.of(kb).sync()
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
-    try:
-        with pytest.raises(UserError, match="cannot be written") as told:
-            indexes.of(kb).rebuild()
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with (
+        small_files(chroma_process(), 100_000),
+        pytest.raises(UserError, match="cannot be") as told,
+    ):
+        indexes.of(kb).rebuild()
     assert not isinstance(told.value, StoreDamaged)
     half(home, kb, "dense")
     half(home, kb, "lexical")
@@ -285,7 +289,7 @@ def test_without_consent_a_shared_server_elsewhere_gets_no_vectors(
 def test_a_filter_of_very_many_documents_is_answered(
     catalog: Catalog, kb: KbId, home: Path, exact_upto: int
 ) -> None:
-    indexes = IndexManager(home, catalog, IDENTITY, exact_upto=exact_upto)
+    indexes = IndexManager(home, catalog, IDENTITY, exact_upto=exact_upto, process=chroma_process())
     first = put(catalog, kb, "/d/a", document("apples"))
     put(catalog, kb, "/d/b", document("pears"))
     indexes.of(kb).sync()
