@@ -46,10 +46,10 @@ def test_a_follow_up_is_weighed_as_it_stands_alone(context: AskSetup, double: Ol
 def test_fast_reads_fewer_passages_twice(context: AskSetup) -> None:
     assert context.answer(preset="fast").preset == "fast"
     fast = presets.find("fast")
-    assert context.snapshot.reads == fast.reads
-    assert context.snapshot.queries[-1].k == int(fast.options["k"])
+    assert context.retriever.reads == fast.reads
+    assert context.retriever.queries[-1].k == int(fast.options["k"])
     context.answer(preset="fast", k=9)
-    assert context.snapshot.queries[-1].k == 9
+    assert context.retriever.queries[-1].k == 9
 
 
 def test_thorough_asks_in_other_wordings_and_checks_the_answer(

@@ -70,6 +70,7 @@ _HOME = {
     "catalog.sqlite",
     "indexes",
     "logs",
+    "chroma.lock",
     "owner.key",
     "owner.lock",
     "settings.json",
