@@ -38,7 +38,7 @@ from desktop_rag.index.chroma_worker import (
     unpack_scores,
 )
 
-_ROWS = 25  # of one request: a search waits for one such at most
+_ROWS = 100  # of one request, half as slow as four of 25; a search waits for one such at most
 _ASKED_AT_ONCE = 10  # vectors of one request
 _REST = 0.002  # seconds after each request of a writer, and while searches wait
 _MOST_RESTS = 500  # for which a writer lets searches go first
