@@ -59,6 +59,7 @@ def chinese(qapp: QApplication) -> Iterator[None]:
 def test_what_a_call_is_for_is_said_in_the_window_s_language() -> None:
     said = set(_said(_modules()))
     assert {"retrieve?", "filter", "from memory", "the question"} <= said
+    said = {each for each in said if "/" not in each}  # a prompt, where `answer` takes its name
     plain = [each for each in said if each.isascii() and timeline_text._purpose(each) == each]
     assert plain == []
 
