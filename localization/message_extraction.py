@@ -35,7 +35,7 @@ PARTS = (
     "gui/lab/question_form.py",
     "gui/lab/run_comparison.py",
     "gui/lab/search_test_controller.py",
-    "gui/lab/search_test.py",
+    "gui/lab/search_test_values.py",
     "gui/lab/shared_sources.py",
     "gui/desktop_services.py",
 )

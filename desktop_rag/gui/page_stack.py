@@ -15,7 +15,7 @@ from desktop_rag.gui.controllers.file_query import FileGroup
 from desktop_rag.gui.controllers.open_document import OpenDocument
 from desktop_rag.gui.external_actions import ExternalActions
 from desktop_rag.gui.lab.question_form import QuestionForm
-from desktop_rag.gui.lab.search_test import PassageTarget
+from desktop_rag.gui.lab.search_test_values import PassageTarget
 from desktop_rag.gui.library.file_table_page import FileTablePage
 from desktop_rag.gui.library.library_pane import LibraryPane
 from desktop_rag.gui.theme import Theme

@@ -8,6 +8,7 @@ are bytes of known form over a pipe, which nobody else can reach; a reply is nev
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import threading
 import time
@@ -38,6 +39,7 @@ from desktop_rag.index.chroma_worker import (
     unpack_scores,
 )
 
+_log = logging.getLogger(__name__)
 _ROWS = 100  # of one request, half as slow as four of 25; a search waits for one such at most
 _ASKED_AT_ONCE = 10  # vectors of one request
 _REST = 0.002  # seconds after each request of a writer, and while searches wait
@@ -159,6 +161,8 @@ class ChromaProcess:
         except BaseException:  # as Ctrl-C: the next request would get this one's reply
             self._stop()
             raise
+        if reply.trace:
+            _log.error("in Chroma's process:\n%s", reply.trace)
         if reply.what:
             raise StoreDamaged(load(reply.what), load(reply.remedy))
         return reply

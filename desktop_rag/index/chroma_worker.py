@@ -21,6 +21,7 @@ from filelock import FileLock, Timeout
 
 from desktop_rag.core.errors import StoreDamaged
 from desktop_rag.core.phrases import Phrase, dump
+from desktop_rag.core.safe_traceback import format_error
 from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.index.chroma import ChromaIndex
 
@@ -53,13 +54,15 @@ class Request:
 class Reply:
     """What came of it: int64 `ids`, `numbers`; or `what` is damaged, with its remedy.
 
-    `numbers` are float64 scores or shares, or float32 vectors.
+    `numbers` are float64 scores or shares, or float32 vectors. `trace` is for the log: where an
+    error came from that is not known.
     """
 
     ids: bytes = b""
     numbers: bytes = b""
     what: str = ""
     remedy: str = ""
+    trace: str = ""
 
 
 def serve(pipe: Connection, lock: str, seconds: float) -> None:
@@ -119,7 +122,7 @@ class _Folders:
             return Reply(what=dump(error.what), remedy=dump(error.remedy))
         except Exception as error:  # noqa: BLE001 - of Chroma's own: the index is not to be trusted
             told = Phrase("The vector index cannot be read ({0}).", type(error).__name__)
-            return Reply(what=dump(told), remedy=REMEDY)
+            return Reply(what=dump(told), remedy=REMEDY, trace=format_error(error))
 
     def close(self) -> None:
         """Close what is open."""

@@ -27,8 +27,8 @@ from desktop_rag.gui.controllers.privacy import ConsentAnswer, ConsentRequest
 from desktop_rag.gui.error_dialog import ErrorDialog
 from desktop_rag.gui.lab.compare_page import ComparePage
 from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
-from desktop_rag.gui.lab.search_test import PassageTarget
 from desktop_rag.gui.lab.search_test_page import FOUND, SearchTestPage
+from desktop_rag.gui.lab.search_test_values import PassageTarget
 from desktop_rag.gui.shortcuts import ShortcutsDialog
 from desktop_rag.gui.widgets.web_link_dialog import WebLinkDialog
 from testing.sample_folder import SAMPLES, copied

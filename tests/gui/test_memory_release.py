@@ -18,7 +18,7 @@ from desktop_rag.gui.controllers.jobs import Job
 from desktop_rag.gui.lab.compare_controller import AnswerMethod
 from desktop_rag.gui.lab.compare_page import ComparePage
 from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
-from desktop_rag.gui.lab.search_test import PassageTarget
+from desktop_rag.gui.lab.search_test_values import PassageTarget
 from desktop_rag.gui.theme import Theme
 from testing.narrowing import narrow, present
 from testing.window_driver import SAMPLES, Driver, pause, wait_for

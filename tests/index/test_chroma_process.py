@@ -329,3 +329,13 @@ def test_nobody_starts_a_process_that_was_closed(tmp_path: Path) -> None:
     process.close()
     with pytest.raises(ChromaNotStarted):
         process.open(tmp_path / "dense")
+
+
+def test_where_an_unknown_error_came_from_is_logged_without_its_text(
+    store: ChromaFolder, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(StoreDamaged, match="ValueError"):
+        store._ask("a verb that there is not")
+    assert "desktop_rag.index.chroma_worker" in caplog.text
+    assert "ValueError" in caplog.text
+    assert "a verb" not in caplog.text

@@ -27,8 +27,8 @@ from desktop_rag.gui.lab.compare_page import ComparePage
 from desktop_rag.gui.lab.evaluation_page import EvaluationPage
 from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
 from desktop_rag.gui.lab.question_dialog import QuestionDialog
-from desktop_rag.gui.lab.search_test import PassageTarget
 from desktop_rag.gui.lab.search_test_page import SearchTestPage
+from desktop_rag.gui.lab.search_test_values import PassageTarget
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.shortcuts import ShortcutsDialog
 from testing.narrowing import narrow, present

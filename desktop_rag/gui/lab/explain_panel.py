@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.open_document import ListedChunk
 from desktop_rag.gui.lab.file_combo import FileCombo
-from desktop_rag.gui.lab.search_test import PassageTarget, PassageTrace, passage_label
+from desktop_rag.gui.lab.search_test_values import PassageTarget, PassageTrace, passage_label
 from desktop_rag.gui.lab.stage_list import StageList
 from desktop_rag.gui.lab.verdict_card import VerdictCard
 from desktop_rag.gui.theme import Theme

@@ -13,8 +13,8 @@ from desktop_rag.gui.lab.evaluation_page import EvaluationPage
 from desktop_rag.gui.lab.lab_page import LabPage
 from desktop_rag.gui.lab.question_dialog import QuestionDialog, default_set
 from desktop_rag.gui.lab.question_form import QuestionForm
-from desktop_rag.gui.lab.search_test import PassageTarget
 from desktop_rag.gui.lab.search_test_page import SearchTestPage
+from desktop_rag.gui.lab.search_test_values import PassageTarget
 from desktop_rag.gui.theme import HEAD, Theme
 from desktop_rag.gui.widgets.buttons import IconButton, Tab
 from desktop_rag.gui.widgets.separator import separator

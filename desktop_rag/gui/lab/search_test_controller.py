@@ -20,7 +20,7 @@ from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.document_jobs import list_chunks
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.open_document import ListedChunk, OpenDocument
-from desktop_rag.gui.lab.search_test import (
+from desktop_rag.gui.lab.search_test_values import (
     PassageTarget,
     PassageTrace,
     SearchTestQuery,

@@ -33,15 +33,15 @@ from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.lab import search_test_text as phrases
 from desktop_rag.gui.lab.explain_panel import ExplainPanel
 from desktop_rag.gui.lab.lab_page import LabPage
-from desktop_rag.gui.lab.search_test import (
+from desktop_rag.gui.lab.search_test_options import SearchTestOptions
+from desktop_rag.gui.lab.search_test_results import SearchTestResultList
+from desktop_rag.gui.lab.search_test_values import (
     PassageTarget,
     PassageTrace,
     SearchTestQuery,
     SearchTestResult,
     target_of,
 )
-from desktop_rag.gui.lab.search_test_options import SearchTestOptions
-from desktop_rag.gui.lab.search_test_results import SearchTestResultList
 from desktop_rag.gui.message_translation import join_sentences, translate_message
 from desktop_rag.gui.theme import SMALL, Theme, scaled
 from desktop_rag.gui.viewer.source_list_model import matched_locator

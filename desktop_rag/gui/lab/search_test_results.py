@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.types import Passage
 from desktop_rag.gui.lab import search_test_text as phrases
-from desktop_rag.gui.lab.search_test import RankChange, SearchTestResult
+from desktop_rag.gui.lab.search_test_values import RankChange, SearchTestResult
 from desktop_rag.gui.theme import SMALL, Theme, scaled
 from desktop_rag.gui.viewer.source_list_model import matched_locator, source_location
 from desktop_rag.gui.widgets.card_delegate import CardDelegate, CardHead, Index

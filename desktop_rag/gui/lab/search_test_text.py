@@ -8,7 +8,7 @@ from desktop_rag.core.explain_events import StageName, StageState
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.types import Passage
 from desktop_rag.gui.display_text import fill, locator_text
-from desktop_rag.gui.lab.search_test import RankChange, SearchTestResult
+from desktop_rag.gui.lab.search_test_values import RankChange, SearchTestResult
 from desktop_rag.gui.message_translation import translate_message
 
 _CONTEXT = "SearchTestPage"

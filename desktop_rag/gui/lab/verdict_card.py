@@ -20,7 +20,7 @@ from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.gui.controllers.open_document import OpenDocument
 from desktop_rag.gui.controllers.settings import declared
 from desktop_rag.gui.display_text import locator_text
-from desktop_rag.gui.lab.search_test import PassageTrace
+from desktop_rag.gui.lab.search_test_values import PassageTrace
 from desktop_rag.gui.message_translation import join_sentences, translate_message
 from desktop_rag.gui.theme import SMALL, Theme, scaled
 from desktop_rag.gui.widgets.announcements import announce

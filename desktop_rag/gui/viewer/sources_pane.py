@@ -28,7 +28,7 @@ from desktop_rag.gui.controllers.open_document import (
 from desktop_rag.gui.controllers.transcript import Turn
 from desktop_rag.gui.controllers.viewer import ViewerController
 from desktop_rag.gui.icons import picture
-from desktop_rag.gui.lab.search_test import PassageTarget, passage_label, target_of
+from desktop_rag.gui.lab.search_test_values import PassageTarget, passage_label, target_of
 from desktop_rag.gui.theme import HEAD, Theme
 from desktop_rag.gui.viewer.document_viewer import DocumentViewer
 from desktop_rag.gui.viewer.source_delegate import SourceDelegate

@@ -18,9 +18,9 @@ from desktop_rag.core.explain_events import StageName, StageState
 from desktop_rag.core.requests import SearchRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.gui import language
-from desktop_rag.gui.lab.search_test import PassageTarget, PassageTrace, SearchTestResult
 from desktop_rag.gui.lab.search_test_page import FOUND, WHY, SearchTestPage
 from desktop_rag.gui.lab.search_test_results import SearchTestResultRole
+from desktop_rag.gui.lab.search_test_values import PassageTarget, PassageTrace, SearchTestResult
 from desktop_rag.gui.lab.stage_list import StageRole
 from testing.narrowing import present
 from testing.window_driver import Driver, pause, wait_for

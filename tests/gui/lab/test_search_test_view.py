@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.gui.lab import search_test_text
-from desktop_rag.gui.lab.search_test import SearchTestQuery, SearchTestResult, StageCounts
 from desktop_rag.gui.lab.search_test_page import SearchTestView
+from desktop_rag.gui.lab.search_test_values import SearchTestQuery, SearchTestResult, StageCounts
 from desktop_rag.gui.theme import Theme
 from testing.sample_answers import passage
 from testing.window_driver import Driver
