@@ -31,6 +31,10 @@ FONTS = "fonts-noto-cjk fonts-dejavu-core"
 _PAINTS = (
     "from PySide6 import QtGui; QtGui.QGuiApplication([]); assert QtGui.QFontDatabase.families()"
 )
+_PAINTS_CHINESE = (
+    "from PySide6.QtGui import QFontDatabase as Fonts, QGuiApplication; QGuiApplication([]); "
+    "assert Fonts.families(Fonts.WritingSystem.SimplifiedChinese)"
+)
 
 
 def has_display() -> bool:
@@ -95,8 +99,12 @@ PYTHON = Environment(VENV).python
 def set_up(*, test: bool) -> None:
     """Make `.venv` and install the program; the tests' tools too when `test`."""
     Environment(VENV, "test" if test else "").bring_up_to_date()
-    if sys.platform.startswith("linux") and not _qt_paints():
+    if not sys.platform.startswith("linux"):
+        return
+    if not _qt_can(_PAINTS):
         _install_system_libraries(required=test or has_display())
+    elif test and not _qt_can(_PAINTS_CHINESE):
+        _install_system_libraries(required=False)
 
 
 def _install_system_libraries(*, required: bool) -> None:
@@ -118,7 +126,7 @@ def _install_system_libraries(*, required: bool) -> None:
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     run([*root, "apt-get", "update", "-qq"], env=environment, quiet=True)
     run([*root, *install.split(), "-qq"], env=environment, quiet=True)
-    if required and not _qt_paints():
+    if required and not _qt_can(_PAINTS):
         sys.exit("Qt still cannot start. `.venv/bin/desktop-rag doctor` says what is missing.")
 
 
@@ -132,13 +140,13 @@ def _as_root() -> list[str] | None:
     return ["sudo", "-n"] if asked.returncode == 0 else None
 
 
-def _qt_paints() -> bool:
+def _qt_can(paint: str) -> bool:
     """Try Qt as it will be used: on the screen if there is one, else offscreen."""
     environment = dict(os.environ)
     if not has_display():
         environment["QT_QPA_PLATFORM"] = "offscreen"
     tried = subprocess.run(
-        [str(PYTHON), "-c", _PAINTS], env=environment, capture_output=True, check=False
+        [str(PYTHON), "-c", paint], env=environment, capture_output=True, check=False
     )
     return tried.returncode == 0
 

@@ -29,7 +29,7 @@ Check = Callable[[], None]
 
 MOST = 2
 """The copies that are kept."""
-_LEFT_OUT = ("embeddings", "outbox", "drafts", "sqlite_sequence")
+_LEFT_OUT = ("embeddings", "outbox", "outbox_readers", "drafts", "sqlite_sequence")
 _PER_STEP = 200  # rows; between two steps others get at the disk, and a stop is heard
 _PAUSE = 0.002  # seconds
 _SPARE = 500_000_000  # bytes that a copy leaves free

@@ -28,6 +28,7 @@ from desktop_rag.core.catalog_records import (
     MetadataFilter,
     NewChunk,
     NewDocument,
+    OutboxAction,
     StoredChunk,
 )
 from desktop_rag.core.phrases import dump, load
@@ -343,7 +344,7 @@ def attach_document(tx: sqlite3.Connection, read: FileRead, document_id: Documen
     """Make a file ready with a document; say whether it let go of another."""
     old = document_of(tx, read.kb, stored_path(read.path))
     if not is_referenced(tx, read.kb, document_id):
-        enqueue_index_change(tx, read.kb, document_id, "add")
+        enqueue_index_change(tx, read.kb, document_id, OutboxAction.ADD)
     upsert_file(tx, read, FileStatus.READY, document_id=document_id)
     if old is None or old == document_id:
         return False

@@ -6,17 +6,37 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.catalog import locators
 from desktop_rag.catalog.column_values import require_advance
 from desktop_rag.catalog.database import Database
-from desktop_rag.core.types import ChunkId, DocumentId, KbId, ModelIdentity
+from desktop_rag.core.types import ChunkId, DocumentId, KbId, LocatorKind, ModelIdentity
+from desktop_rag.core.unicode import shown_path, valid_text
 
 Float16Array = npt.NDArray[np.float16]
 _PER_READ = 2000
+_PER_RECORDS = 200
 _STORED = np.dtype("<f2")  # little-endian on every machine
+
+
+@dataclass(frozen=True, slots=True)
+class VectorRecord:
+    """A chunk as a vector store keeps it, so that another program can read it there.
+
+    `metadata` has `document_id`, `path` (of the first file that has the document), `title`,
+    `section`, and where the chunk stands: `unit` (page, slide, sheet …) and `place` in it, of a
+    page also its number as `page`.
+    """
+
+    chunk_id: ChunkId
+    document_id: DocumentId
+    vector: Float16Array
+    text: str
+    metadata: dict[str, int | str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +124,17 @@ class Embeddings:
         )
         return int(rows.fetchone()[0]) > most
 
+    def count(self, kb: KbId, fingerprint: str) -> int:
+        """Return how many chunks of a knowledge base have a vector of this model."""
+        rows = self._database.read().execute(
+            "SELECT count(*) FROM chunks WHERE document_id IN "
+            "(SELECT document_id FROM files WHERE kb = ?1) AND EXISTS (SELECT 1 FROM embeddings "
+            "WHERE embeddings.embed_key = chunks.embed_key AND fingerprint = ?2 "
+            "AND length(vector) = ?3)",
+            (kb, fingerprint, self._length(fingerprint)),
+        )
+        return int(rows.fetchone()[0])
+
     def ids(self, kb: KbId, fingerprint: str) -> list[ChunkId]:
         """Return, in order, the chunks of a knowledge base that have a vector of this model."""
         rows = self._database.read().execute(
@@ -124,6 +155,25 @@ class Embeddings:
         """
         for block in self.blocks(kb, fingerprint, ids):
             yield from zip(block.chunks, block.documents, block.vectors, strict=True)
+
+    def records(self, kb: KbId, fingerprint: str, ids: Iterable[ChunkId]) -> Iterator[VectorRecord]:
+        """Yield some of a knowledge base's chunks, by id, with what a vector store keeps of them.
+
+        Chunks without a vector of this model are left out.
+        """
+        wanted, length = sorted(ids), self._length(fingerprint)
+        for start in range(0, len(wanted), _PER_RECORDS):
+            rows = self._database.read().execute(
+                "SELECT chunks.id, document_id, vector, chunks.text, title, section, locator, "
+                "(SELECT path FROM files WHERE kb = ?1 "
+                "AND files.document_id = chunks.document_id ORDER BY files.id LIMIT 1) AS path "
+                "FROM chunks JOIN embeddings USING (embed_key) "
+                "JOIN documents ON documents.id = document_id WHERE fingerprint = ?2 "
+                "AND length(vector) = ?3 AND chunks.id IN (SELECT value FROM json_each(?4)) "
+                "AND path IS NOT NULL ORDER BY chunks.id",
+                (kb, fingerprint, length, json.dumps(wanted[start : start + _PER_RECORDS])),
+            )
+            yield from map(_record, rows.fetchall())
 
     def blocks(
         self, kb: KbId, fingerprint: str, ids: Iterable[ChunkId] | None = None
@@ -151,6 +201,22 @@ class Embeddings:
             last = require_advance(chunks[-1], last)
             matrix = np.frombuffer(b"".join(stored), _STORED).reshape(len(rows), -1)
             yield VectorBlock(chunks, documents, matrix)
+
+
+def _record(row: tuple[Any, ...]) -> VectorRecord:
+    chunk_id, document_id, vector, text, title, section, packed, path = row
+    place = locators.unpack(packed)
+    metadata: dict[str, int | str] = {
+        "document_id": document_id,
+        "path": valid_text(shown_path(path)),
+        "title": title,
+        "section": section,
+        "unit": place.kind.value,
+        "place": str(place.value),
+    }
+    if place.kind is LocatorKind.PAGE and isinstance(place.value, int):
+        metadata["page"] = place.value
+    return VectorRecord(chunk_id, document_id, np.frombuffer(vector, _STORED), text, metadata)
 
 
 def insert_vectors(

@@ -16,7 +16,7 @@ from desktop_rag.catalog.garbage_collection import (
     is_referenced,
     release_documents,
 )
-from desktop_rag.core.catalog_records import FileRead, FileRow, FileStamp
+from desktop_rag.core.catalog_records import FileRead, FileRow, FileStamp, OutboxAction
 from desktop_rag.core.phrases import dump, joined, load
 from desktop_rag.core.types import DocumentId, FileId, FileStatus, KbId
 from desktop_rag.core.unicode import path_range_below, shown_path, stored_path, valid_text
@@ -128,6 +128,8 @@ class Files:
                 "changed_at = ? WHERE kb = ? AND path = ?",
                 (target[1], *_stamped(stamp), time.time(), *source),
             )
+            if (moved := document_of(tx, *target)) is not None:
+                enqueue_index_change(tx, kb, moved, OutboxAction.UPDATE)
             release_documents(tx, kb, [replaced])
         if replaced is not None:
             self._database.forget()
@@ -195,7 +197,7 @@ def _handed_over(tx: sqlite3.Connection, kb: KbId, to: KbId, path: str) -> int:
     """Move one row, and tell both bases' indexes; return 1 if there was one."""
     document = document_of(tx, kb, path)
     if document is not None and not is_referenced(tx, to, document):
-        enqueue_index_change(tx, to, document, "add")
+        enqueue_index_change(tx, to, document, OutboxAction.ADD)
     moved = tx.execute(
         "UPDATE OR IGNORE files SET kb = ?, changed_at = ? WHERE kb = ? AND path = ?",
         (to, time.time(), kb, path),

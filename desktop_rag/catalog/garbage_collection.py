@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 
+from desktop_rag.core.catalog_records import OutboxAction
 from desktop_rag.core.types import DocumentId, KbId
 
 
@@ -28,13 +29,13 @@ def is_referenced(tx: sqlite3.Connection, kb: KbId, document_id: DocumentId) -> 
 
 
 def enqueue_index_change(
-    tx: sqlite3.Connection, kb: KbId, document_id: DocumentId, action: str
+    tx: sqlite3.Connection, kb: KbId, document_id: DocumentId, action: OutboxAction
 ) -> None:
-    """Write to the outbox that a document's chunks come to (`add`) or leave (`delete`) a base."""
+    """Write to the outbox what becomes of a document's chunks in a knowledge base."""
     tx.execute(
         "INSERT INTO outbox (kb, chunk_id, action) "
         "SELECT ?, id, ? FROM chunks WHERE document_id = ? ORDER BY ordinal",
-        (kb, action, document_id),
+        (kb, action.value, document_id),
     )
 
 
@@ -47,8 +48,9 @@ def release_documents(
     """
     lost = {document for document in documents if document is not None}
     for document_id in lost:
-        if not is_referenced(tx, kb, document_id):
-            enqueue_index_change(tx, kb, document_id, "delete")
+        is_held = is_referenced(tx, kb, document_id)
+        action = OutboxAction.UPDATE if is_held else OutboxAction.DELETE
+        enqueue_index_change(tx, kb, document_id, action)
     collect_garbage(tx, lost)
 
 

@@ -1,10 +1,27 @@
-"""The outbox: what the indexes must still be told, written with the change itself."""
+"""The outbox: what the indexes must still be told, written with the change itself.
+
+Each index reads it at its own pace, as a reader; an entry is forgotten when every reader of its
+knowledge base has it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from desktop_rag.catalog.column_values import enum_value
 from desktop_rag.catalog.database import Database
-from desktop_rag.core.catalog_records import OutboxEntry
+from desktop_rag.core.catalog_records import OutboxAction, OutboxEntry
 from desktop_rag.core.types import ChunkId, KbId
+
+_POSITION = "coalesce((SELECT seq FROM outbox_readers WHERE kb = ?1 AND reader = ?2), 0)"
+
+
+class Reader(StrEnum):
+    """Who reads the outbox: the word index, always, and Chroma while it follows."""
+
+    WORDS = "words"
+    VECTORS = "vectors"
 
 
 class Outbox:
@@ -13,17 +30,24 @@ class Outbox:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def pending(self, kb: KbId, limit: int = 4000) -> list[OutboxEntry]:
-        """Return the oldest entries, in order, of which the last about a chunk counts."""
+    def pending(self, kb: KbId, reader: Reader, limit: int = 4000) -> list[OutboxEntry]:
+        """Return a reader's oldest entries, in order, of which the last about a chunk counts."""
         rows = self._database.read().execute(
-            "SELECT seq, chunk_id, action = 'add' FROM outbox WHERE kb = ? ORDER BY seq LIMIT ?",
-            (kb, limit),
+            "SELECT seq, chunk_id, action FROM outbox "  # noqa: S608
+            f"WHERE kb = ?1 AND seq > {_POSITION} ORDER BY seq LIMIT ?3",
+            (kb, reader.value, limit),
         )
-        return [OutboxEntry(seq, ChunkId(chunk_id), bool(add)) for seq, chunk_id, add in rows]
+        return [
+            OutboxEntry(seq, ChunkId(chunk_id), enum_value(OutboxAction, action))
+            for seq, chunk_id, action in rows
+        ]
 
-    def count(self, kb: KbId) -> int:
-        """Return how many entries wait."""
-        row = self._database.read().execute("SELECT count(*) FROM outbox WHERE kb = ?", (kb,))
+    def count(self, kb: KbId, reader: Reader) -> int:
+        """Return how many entries wait for a reader."""
+        row = self._database.read().execute(
+            f"SELECT count(*) FROM outbox WHERE kb = ?1 AND seq > {_POSITION}",  # noqa: S608
+            (kb, reader.value),
+        )
         return int(row.fetchone()[0])
 
     def last(self, kb: KbId) -> int:
@@ -31,7 +55,69 @@ class Outbox:
         row = self._database.read().execute("SELECT max(seq) FROM outbox WHERE kb = ?", (kb,))
         return int(row.fetchone()[0] or 0)
 
-    def done(self, kb: KbId, upto: int) -> None:
-        """Forget the entries up to and with number `upto`: the indexes have them."""
+    def done(self, kb: KbId, reader: Reader, upto: int) -> None:
+        """Note that a reader has the entries up to and with number `upto`."""
         with self._database.write() as tx:
-            tx.execute("DELETE FROM outbox WHERE kb = ? AND seq <= ?", (kb, upto))
+            tx.execute(
+                "INSERT INTO outbox_readers SELECT ?1, ?2, ?3 "
+                "WHERE EXISTS (SELECT 1 FROM knowledge_bases WHERE id = ?1) "
+                "ON CONFLICT (kb, reader) DO UPDATE SET seq = max(seq, excluded.seq)",
+                (kb, reader.value, upto),
+            )
+            tx.execute(
+                "DELETE FROM outbox WHERE kb = ?1 "
+                "AND seq <= (SELECT min(seq) FROM outbox_readers WHERE kb = ?1)",
+                (kb,),
+            )
+
+    def follow(self, kb: KbId) -> None:
+        """Keep from now on for Chroma, too, what comes; what was there before it need not know."""
+        with self._database.write() as tx:
+            tx.execute(
+                "INSERT OR IGNORE INTO outbox_readers SELECT ?1, 'words', 0 "
+                "WHERE EXISTS (SELECT 1 FROM knowledge_bases WHERE id = ?1)",
+                (kb,),
+            )
+            tx.execute(
+                "INSERT OR REPLACE INTO outbox_readers SELECT ?1, 'vectors', max("
+                "coalesce((SELECT max(seq) FROM outbox WHERE kb = ?1), 0), "
+                "(SELECT max(seq) FROM outbox_readers WHERE kb = ?1)) "
+                "WHERE EXISTS (SELECT 1 FROM knowledge_bases WHERE id = ?1)",
+                (kb,),
+            )
+
+    def unfollow(self, kb: KbId) -> None:
+        """Keep nothing for Chroma any more: it is made anew."""
+        with self._database.write() as tx:
+            tx.execute("DELETE FROM outbox_readers WHERE kb = ? AND reader = 'vectors'", (kb,))
+            tx.execute(
+                "DELETE FROM outbox WHERE kb = ?1 "
+                "AND seq <= (SELECT min(seq) FROM outbox_readers WHERE kb = ?1)",
+                (kb,),
+            )
+
+    def is_following(self, kb: KbId) -> bool:
+        """Say whether entries are kept for Chroma."""
+        row = self._database.read().execute(
+            "SELECT 1 FROM outbox_readers WHERE kb = ? AND reader = 'vectors'", (kb,)
+        )
+        return row.fetchone() is not None
+
+
+def net_changes(
+    entries: Iterable[OutboxEntry],
+) -> tuple[list[ChunkId], list[ChunkId], list[ChunkId]]:
+    """Return which chunks came, which went, and whose place is to be written again."""
+    actions: dict[ChunkId, list[OutboxAction]] = {}
+    for each in entries:
+        actions.setdefault(each.chunk_id, []).append(each.action)
+    gone = [chunk for chunk, told in actions.items() if _is_gone(told)]
+    kept = {chunk: told for chunk, told in actions.items() if not _is_gone(told)}
+    added = [chunk for chunk, told in kept.items() if OutboxAction.ADD in told]
+    moved = [chunk for chunk, told in kept.items() if told != [OutboxAction.ADD]]
+    return added, gone, moved
+
+
+def _is_gone(told: Sequence[OutboxAction]) -> bool:
+    came_or_went = [each for each in told if each is not OutboxAction.UPDATE]
+    return bool(came_or_went) and came_or_went[-1] is OutboxAction.DELETE

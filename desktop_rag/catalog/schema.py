@@ -230,5 +230,5 @@ _JUDGES: dict[str, Callable[[Mapping[str, Any], KeyOf | None], bool]] = {
     "messages": _message,
     "chats": _names("kbs"),
     "sources": _names("exclude"),
-    "outbox": lambda row, _: row["action"] in ("add", "delete"),
+    "outbox": lambda row, _: row["action"] in ("add", "delete", "update"),
 }

@@ -79,6 +79,11 @@ def kb_row(screen: Console, line: Line) -> str:
         return f"“{line['name']}” is in {line['file']}."
     made = datetime.fromtimestamp(line["created"]).astimezone().strftime("%Y-%m-%d")
     figures = f"{counted(line['files'], 'file')}, {counted(line['chunks'], 'chunk')}, made {made}"
+    if (chroma := line.get("chroma")) is not None:
+        held = f"{chroma['held']:,} of {counted(chroma['vectors'], 'vector')} in Chroma"
+        figures += f"; {held}, " + (
+            f"{chroma['behind']:,} behind" if chroma["behind"] else "in step"
+        )
     counts = sorted(line["states"].items(), key=lambda each: -each[1])
     states = ", ".join(f"{n:,} {state.replace('_', ' ')}" for state, n in counts)
     head = f"{screen.styled(line['name'], 'bold')}  {figures}"

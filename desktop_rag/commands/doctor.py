@@ -21,6 +21,7 @@ from urllib.request import getproxies_environment
 from desktop_rag.catalog import integrity
 from desktop_rag.core import paths
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.errors import CatalogDamaged, ModelUnavailable, UserError
 from desktop_rag.core.events import Event, ListingRow
 from desktop_rag.core.phrases import Phrase
@@ -50,6 +51,10 @@ _LANDLOCK = "Use Linux 5.13 or newer, with landlock among its security modules (
 _HOLD = (
     "Use Linux on x86_64 or aarch64 with seccomp and Landlock; until then, add only documents that "
     "you trust."
+)
+_FED = (
+    "It is mended in the background while the window is open, and by `desktop-rag index`. Until "
+    "then searches compare the catalog's vectors."
 )
 _SPARE_BYTES = 1_000_000_000
 
@@ -314,8 +319,33 @@ def _indexes(workspace: Workspace) -> Iterator[DoctorCheck]:
             yield DoctorCheck(name, WARNING, problem.text, remedy)
         else:
             yield DoctorCheck(name, ERROR, problem.text, f"Run: desktop-rag kb rebuild {kb.name}")
+        yield _chroma(workspace, kb)
     if not kbs:
         yield DoctorCheck("indexes", OK, "nothing is indexed yet")
+
+
+def _chroma(workspace: Workspace, kb: KnowledgeBase) -> DoctorCheck:
+    """Ask whether Chroma's copy of a knowledge base is what the catalog has, id by id."""
+    name, replica = Phrase("Chroma's copy of {0}", kb.name), workspace.indexes.of(kb.id).replica
+    problem, state = replica.check(), replica.state()
+    if problem is not None:
+        return DoctorCheck(name, WARNING, problem.text, _FED)
+    if state.behind:
+        told = Phrase(
+            "{0} of {1} vectors are in Chroma, {2} changes are to come",
+            f"{state.held:,}",
+            f"{state.vectors:,}",
+            f"{state.behind:,}",
+        )
+        return DoctorCheck(name, WARNING, told, _FED)
+    told = Phrase("in step with the catalog: {0} vectors", f"{state.held:,}")
+    if state.recall is not None:
+        told = Phrase(
+            "in step with the catalog: {0} vectors; of the 50 nearest it finds {1}%",
+            f"{state.held:,}",
+            f"{100 * state.recall:.1f}",
+        )
+    return DoctorCheck(name, OK, told)
 
 
 def _ollama(

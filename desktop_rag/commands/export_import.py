@@ -270,6 +270,9 @@ def build_indexes(workspace: Workspace, kb: KbId, name: str, token: CancelToken)
     else:
         yield _progress(0, 0, "index", name)
         workspace.indexes.of(kb).rebuild(token.check)
+    replica = workspace.indexes.of(kb).replica
+    replica.discard()
+    replica.feed(token.check)
     token.check()
 
 

@@ -44,7 +44,7 @@ def run(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iter
     if request.watch:
         yield from _watch(workspace, kb, targets, token, retry=request.retry)
         return
-    how = UpdateOptions(retry=request.retry, only_look=request.only_look)
+    how = _how(request)
     for event in workspace.indexer.update(kb, token, targets, how):
         yield _with(event, missing) if isinstance(event, IndexDone) else event
 
@@ -57,8 +57,16 @@ def _known(workspace: Workspace, request: IndexRequest, token: CancelToken) -> I
     targets = request.paths or None
     if targets is not None and len(targets) <= _FEW:  # of very many, each costs a look at a folder
         targets = tuple(resolve_known_paths(workspace, kb, targets))
-    how = UpdateOptions(retry=request.retry, only_look=request.only_look)
+    how = _how(request)
     yield from workspace.indexer.update(kb, token, targets, how)
+
+
+def _how(request: IndexRequest) -> UpdateOptions:
+    return UpdateOptions(
+        retry=request.retry,
+        only_look=request.only_look,
+        awaits_chroma=not request.in_background,
+    )
 
 
 def _with(done: IndexDone, missing: Sequence[FileDone]) -> IndexDone:

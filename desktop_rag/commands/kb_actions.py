@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,11 @@ def figures(workspace: Workspace, kb: KnowledgeBase) -> dict[str, Any]:
 
 
 def _list(workspace: Workspace, _request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+    from desktop_rag.index.indexes import replica_state  # the other actions need none of it
+
     for kb in workspace.catalog.kbs.all():
-        yield ListingRow(figures(workspace, kb))
+        state = replica_state(workspace.catalog, workspace.data_dir, kb)
+        yield ListingRow(figures(workspace, kb) | {"chroma": asdict(state)})
 
 
 def _create(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:

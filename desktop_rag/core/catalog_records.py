@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from desktop_rag.core.types import (
     BlockKind,
@@ -155,13 +156,21 @@ class MetadataFilter:
         return self != MetadataFilter()
 
 
+class OutboxAction(StrEnum):
+    """What became of a chunk: it came, it went, or its file has another path."""
+
+    ADD = "add"
+    DELETE = "delete"
+    UPDATE = "update"
+
+
 @dataclass(frozen=True, slots=True)
 class OutboxEntry:
     """One thing that the indexes of a knowledge base must still be told."""
 
     seq: int
     chunk_id: ChunkId
-    add: bool
+    action: OutboxAction
 
 
 @dataclass(frozen=True, slots=True)

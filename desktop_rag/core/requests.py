@@ -15,6 +15,7 @@ class IndexRequest:
     `exclude` are globs on top of the default ignores; `retry` takes failed files up again.
     No paths: everything that the knowledge base already watches. With `only_known` nothing comes
     to what is followed, and no knowledge base is made; with `only_look` files are queued, not read.
+    `in_background`, the run ends before Chroma was told of all: whoever asks lives on meanwhile.
     """
 
     kb: str
@@ -24,6 +25,7 @@ class IndexRequest:
     retry: bool = False
     only_known: bool = False
     only_look: bool = False
+    in_background: bool = False
 
 
 @dataclass(frozen=True, slots=True)

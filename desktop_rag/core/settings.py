@@ -62,8 +62,8 @@ class Retrieval:
         20_000,
         "Compare every chunk up to",
         "A knowledge base of up to so many chunks is searched by comparing each of them, which "
-        "misses none, for 1.5 KB of memory each. Larger ones get an index (Chroma): faster there, "
-        "and it may miss one.",
+        "misses none, for 1.5 KB of memory each. Of larger ones Chroma names the candidates: "
+        "faster there, and it may miss one.",
         low=0,
         high=100_000,
         restart=True,

@@ -1,17 +1,19 @@
 """The dense index of a knowledge base: one Chroma collection. No other module knows Chroma.
 
-Chroma holds vectors, the chunks' ids and their documents' ids, no text. A kill may damage it: the
-catalog has every vector, and `IndexManager` rebuilds. A folder's collection is opened in a process
-of its own (`chroma_process`), a server's in this one; Chroma is imported when one is.
+A folder holds each chunk's vector, text and place, under the chunk's number: any program that
+knows Chroma can read it. A shared server holds vectors and documents' numbers, no text. A kill may
+damage a folder: the catalog has all of it. A folder's collection is opened in a process of its own
+(`chroma_process`), a server's in this one; Chroma is imported when one is.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import os
+import sqlite3
 import struct
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,15 +23,25 @@ import httpx
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.catalog.embeddings import VectorRecord
 from desktop_rag.core.connection_audit import Blocked, Purpose, about, expect, require_allowed
 from desktop_rag.core.errors import StoreDamaged, UserError, is_panic
 from desktop_rag.core.import_lock import IMPORT_LOCK
 from desktop_rag.core.types import ChunkId, DocumentId
 
-Rows = Iterable[tuple[ChunkId, DocumentId, npt.NDArray[np.floating[Any]]]]
+Vector = npt.NDArray[np.floating[Any]]
+Metadata = Mapping[str, int | str]
 MOST_DOCUMENTS = 30_000  # Chroma's `where` runs into SQLite's limit on variables above
 _COSINE = {"hnsw": {"space": "cosine", "ef_search": 200}}
 _COLLECTION = "chunks"
+_DATABASE = "chroma.sqlite3"
+_EMPTY_LOG = (
+    "UPDATE embeddings_queue SET metadata = NULL "
+    "WHERE id NOT IN (SELECT embedding_id FROM embeddings)"
+)
+_MERGE_TEXT_INDEX = (
+    "INSERT INTO embedding_fulltext_search (embedding_fulltext_search) VALUES ('optimize')"
+)
 _ROWS = 4000  # of one call to a server
 _SAME = 0.999  # cosine of a vector with itself, rounding allowed for
 _NO_FUNCTION: tuple[Any, ...] = (None, {"type": "legacy"}, {"type": "unknown"})
@@ -48,9 +60,10 @@ class ChromaIndex:
     Raises `StoreDamaged` when Chroma cannot read it.
     """
 
-    def __init__(self, client: Any, collection: str) -> None:
+    def __init__(self, client: Any, collection: str, folder: Path | None = None) -> None:
         self._client = client
         self._name = collection
+        self._folder = folder
         with _damage_told():
             self._collection = client.get_or_create_collection(
                 collection, embedding_function=None, configuration=_COSINE
@@ -67,7 +80,7 @@ class ChromaIndex:
             folder.mkdir(parents=True, exist_ok=True)
             client = chromadb.PersistentClient(str(folder), settings=_settings())
         try:
-            return cls(client, _COLLECTION)
+            return cls(client, _COLLECTION, folder)
         except BaseException:
             client.close()
             raise
@@ -99,19 +112,32 @@ class ChromaIndex:
             _close(client)
             raise
 
-    def add(self, rows: Rows, *, is_new: bool = False) -> int:
-        """Add vectors that are not there yet; return how many rows came.
+    def add(self, records: Iterable[VectorRecord], *, is_new: bool = False) -> int:
+        """Add chunks that are not there yet; return how many records came.
 
         A chunk's vector never changes, so one that is there already is right (Chroma's own `upsert`
         of it would take 4 ms). `is_new` promises that none is.
         """
         count = 0
-        source = iter(rows)
+        source = iter(records)
         while batch := list(islice(source, self._rows)):
             count += len(batch)
             with _damage_told():
                 self._insert(batch if is_new else self._missing(batch))
         return count
+
+    def update(self, places: Mapping[ChunkId, Metadata]) -> None:
+        """Give chunks other metadata; a server holds none that change."""
+        if self._folder is None:
+            return
+        names = list(places)
+        with _damage_told():
+            for start in range(0, len(names), self._rows):
+                some = names[start : start + self._rows]
+                self._collection.update(
+                    ids=[str(each) for each in some],
+                    metadatas=[dict(places[each]) for each in some],
+                )
 
     def delete(self, ids: Sequence[ChunkId]) -> None:
         """Take chunks out; those that are not there do not matter."""
@@ -145,13 +171,13 @@ class ChromaIndex:
         with _damage_told():
             return {ChunkId(int(each)) for each in self._collection.get(include=[])["ids"]}
 
-    def reach(self, sample: Rows) -> float:
-        """Return the share of these chunks that a query with their own vector finds.
+    def reach(self, sample: Iterable[Vector]) -> float:
+        """Return the share of these vectors that a query with each of them finds.
 
         The count lies when Chroma's graph folder was deleted; this does not.
         """
         found = []
-        for _, _, vector in sample:
+        for vector in sample:
             best = self._query(np.asarray(vector, np.float32), 1)
             found.append(bool(best) and best[0][1] > _SAME)
         return sum(found) / len(found) if found else 1.0
@@ -170,6 +196,25 @@ class ChromaIndex:
         for vector in asked.astype(np.float32):
             self.nearest(vector, _HITS)
 
+    def erase_deleted(self) -> None:
+        """Take the text of chunks that were deleted out of a folder's files; closes the index.
+
+        Chroma keeps it in its log of what has not reached the graph (up to a thousand entries, of
+        which the graph needs the vectors only), SQLite in the text index until its parts are
+        merged, and in pages that are free.
+        """
+        if self._folder is None:
+            return
+        self.close()
+        try:
+            with closing(sqlite3.connect(self._folder / _DATABASE)) as database:
+                database.execute(_EMPTY_LOG)
+                database.execute(_MERGE_TEXT_INDEX)
+                database.commit()
+                database.execute("VACUUM")
+        except sqlite3.Error as error:
+            raise StoreDamaged("The vector index cannot be read.", "It can be rebuilt.") from error
+
     def delete_collection(self) -> None:
         """Delete the collection, as on a shared server."""
         with _damage_told():
@@ -178,21 +223,29 @@ class ChromaIndex:
     def close(self) -> bool:
         """Let go of the files or the connection; the object is of no use afterwards."""
         _close(self._client)
+        if self._folder is not None:
+            zero_unused_space(self._folder)
         return True
 
-    def _missing(self, batch: list[Any]) -> list[Any]:
-        """Return the rows that are not there yet."""
-        names = [str(chunk_id) for chunk_id, _, _ in batch]
+    def _missing(self, batch: list[VectorRecord]) -> list[VectorRecord]:
+        """Return the records that are not there yet."""
+        names = [str(each.chunk_id) for each in batch]
         there = set(self._collection.get(ids=names, include=[])["ids"])
-        return [row for row in batch if str(row[0]) not in there]
+        return [each for each in batch if str(each.chunk_id) not in there]
 
-    def _insert(self, rows: list[Any]) -> None:
-        if rows:
-            self._collection.add(
-                ids=[str(chunk_id) for chunk_id, _, _ in rows],
-                embeddings=np.stack([row[2] for row in rows]).astype(np.float32),
-                metadatas=[{"document_id": int(row[1])} for row in rows],
-            )
+    def _insert(self, records: list[VectorRecord]) -> None:
+        if not records:
+            return
+        is_folder = self._folder is not None
+        self._collection.add(
+            ids=[str(each.chunk_id) for each in records],
+            embeddings=np.stack([each.vector for each in records]).astype(np.float32),
+            documents=[each.text for each in records] if is_folder else None,
+            metadatas=[
+                dict(each.metadata) if is_folder else {"document_id": int(each.document_id)}
+                for each in records
+            ],
+        )
 
     def _query(
         self, vector: npt.NDArray[np.float32], k: int, where: Any = None

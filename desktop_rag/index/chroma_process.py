@@ -12,7 +12,7 @@ import logging
 import multiprocessing
 import threading
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing.connection import Connection
@@ -23,10 +23,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.catalog.embeddings import VectorRecord
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.phrases import load
 from desktop_rag.core.types import ChunkId, DocumentId
-from desktop_rag.index.chroma import Rows
+from desktop_rag.index.chroma import Metadata, Vector
 from desktop_rag.index.chroma_worker import (
     READY,
     REMEDY,
@@ -89,6 +90,7 @@ class ChromaProcess:
         self._pipe: Connection | None = None
         self._number = 0  # of the process: what another one held is not open in this one
         self._searches = 0  # that wait for their turn
+        self._held: set[str] = set()  # folders that the process has open
         self._failed_at: float | None = None
         self._is_closed = False
         self._never = threading.Event()  # `time.sleep` fails where a drill sets the clock back
@@ -102,8 +104,17 @@ class ChromaProcess:
             if self._process is None or not self._process.is_alive():
                 self._start()
             number = self._number
-        self.ask(number, Request("open", str(folder)))
+            self._reply(number, Request("open", str(folder)), _ANSWER_SECONDS)
+            self._held.add(str(folder))
         return ChromaFolder(self, folder, number)
+
+    def rest(self) -> None:
+        """End the process where it holds no folder; the next `open` starts one."""
+        with self._asking:
+            if not self._held and self._process is not None and self._pipe is not None:
+                self._pipe.close()
+                self._process.join(_END_SECONDS)
+                self._stop()
 
     def ask(self, number: int, request: Request) -> Reply:
         """Return the reply of the process `number`; `StoreDamaged` says why there is none."""
@@ -112,7 +123,10 @@ class ChromaProcess:
                 break
             self._never.wait(_REST)
         with self._asking:
-            return self._reply(number, request, _ANSWER_SECONDS)
+            reply = self._reply(number, request, _ANSWER_SECONDS)
+            if request.verb == "close":
+                self._held.discard(request.folder)
+            return reply
 
     def search(self, number: int, request: Request) -> Reply:
         """Return the reply to a search; `ChromaBusy` where its turn does not come."""
@@ -222,6 +236,7 @@ class ChromaProcess:
     def _stop(self) -> None:
         """Kill the process if it lives, and forget it."""
         process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
+        self._held.clear()
         if process is not None:
             _kill(process)
             process.join(_END_SECONDS)
@@ -243,21 +258,32 @@ class ChromaFolder:
         self._number = number
         self._never = threading.Event()
 
-    def add(self, rows: Rows, *, is_new: bool = False) -> int:
-        """Add vectors that are not there yet; return how many rows came; see `ChromaIndex.add`."""
+    def add(self, records: Iterable[VectorRecord], *, is_new: bool = False) -> int:
+        """Add chunks that are not there yet; return how many came; see `ChromaIndex.add`."""
         count = 0
-        source = iter(rows)
+        source = iter(records)
         while batch := list(islice(source, _ROWS)):
             count += len(batch)
             self._ask(
                 "add",
-                ids=pack_numbers([row[0] for row in batch]),
-                documents=pack_numbers([row[1] for row in batch]),
-                vectors=pack_floats([row[2] for row in batch]),
+                ids=pack_numbers([each.chunk_id for each in batch]),
+                documents=pack_numbers([each.document_id for each in batch]),
+                vectors=pack_floats([each.vector for each in batch]),
+                texts=[each.text for each in batch],
+                metadata=[each.metadata for each in batch],
                 is_new=is_new,
             )
             self._never.wait(_REST)
         return count
+
+    def update(self, places: Mapping[ChunkId, Metadata]) -> None:
+        """Give chunks other metadata."""
+        ids = list(places)
+        for start in range(0, len(ids), _ROWS):
+            some = ids[start : start + _ROWS]
+            metadata = [dict(places[each]) for each in some]
+            self._ask("update", ids=pack_numbers(some), metadata=metadata)
+            self._never.wait(_REST)
 
     def delete(self, ids: Sequence[ChunkId]) -> None:
         """Take chunks out; those that are not there do not matter."""
@@ -304,9 +330,9 @@ class ChromaFolder:
                 found |= dict(zip(names, rows, strict=False))
         return found
 
-    def reach(self, sample: Rows) -> float:
-        """Return the share of these chunks that a query with their own vector finds."""
-        asked = [row[2] for row in sample]
+    def reach(self, sample: Iterable[Vector]) -> float:
+        """Return the share of these vectors that a query with each of them finds."""
+        asked = list(sample)
         found = 0.0
         for start in range(0, len(asked), _ASKED_AT_ONCE):
             some = asked[start : start + _ASKED_AT_ONCE]
@@ -318,6 +344,10 @@ class ChromaFolder:
     def probe(self, dimensions: int) -> None:
         """Ask much of it: what is damaged beyond reading shows, at the price of the process."""
         self._ask("probe", k=dimensions)
+
+    def erase_deleted(self) -> None:
+        """Take the text of chunks that were deleted out of the files; see `ChromaIndex`."""
+        self._ask("erase_deleted")
 
     def delete_collection(self) -> None:
         """Do nothing: a folder is deleted as a whole."""

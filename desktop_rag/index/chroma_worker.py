@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from filelock import FileLock, Timeout
 
+from desktop_rag.catalog.embeddings import VectorRecord
 from desktop_rag.core.errors import StoreDamaged
 from desktop_rag.core.phrases import Phrase, dump
 from desktop_rag.core.safe_traceback import format_error
@@ -38,7 +39,8 @@ _REFUSED = frozenset({
 class Request:
     """What a folder's index is asked: a method of `ChromaIndex` and its arguments.
 
-    `ids` and `documents` are int64 numbers, `vectors` float32, as bytes.
+    `ids` and `documents` are int64 numbers, `vectors` float32, as bytes; `texts` and `metadata`
+    are one a row.
     """
 
     verb: str
@@ -48,6 +50,8 @@ class Request:
     vectors: bytes = b""
     k: int = 0
     is_new: bool = False
+    texts: list[str] = field(default_factory=list)
+    metadata: list[dict[str, int | str]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +121,10 @@ class _Folders:
             if request.verb == "close":
                 self._opened.pop(request.folder).close()
                 return Reply()
+            if request.verb == "erase_deleted":
+                self._opened.pop(request.folder).erase_deleted()
+                self._opened[request.folder] = ChromaIndex.in_folder(Path(request.folder))
+                return Reply()
             return _carried_out(self._opened[request.folder], request)
         except StoreDamaged as error:
             return Reply(what=dump(error.what), remedy=dump(error.remedy))
@@ -137,9 +145,9 @@ def _carried_out(index: ChromaIndex, request: Request) -> Reply:
     reply = Reply()
     match request.verb:
         case "add":
-            documents = map(DocumentId, unpack_ids(request.documents or b""))
-            vectors = np.frombuffer(request.vectors, "<f4").reshape(len(ids), -1)
-            index.add(zip(ids, documents, vectors, strict=True), is_new=request.is_new)
+            index.add(_records(ids, request), is_new=request.is_new)
+        case "update":
+            index.update(dict(zip(ids, request.metadata, strict=True)))
         case "delete":
             index.delete(ids)
         case "nearest":
@@ -158,13 +166,21 @@ def _carried_out(index: ChromaIndex, request: Request) -> Reply:
             reply = Reply(pack_numbers(found), pack_floats(list(found.values())))
         case "reach":
             asked = np.frombuffer(request.vectors, "<f4").reshape(request.k, -1)
-            share = index.reach((ChunkId(0), DocumentId(0), row) for row in asked)
+            share = index.reach(asked)
             reply = Reply(numbers=np.array([share], "<f8").tobytes())
         case "probe":
             index.probe(request.k)
         case unknown:
             raise ValueError(unknown)
     return reply
+
+
+def _records(ids: Sequence[ChunkId], request: Request) -> Iterator[VectorRecord]:
+    """Yield the chunks of a request to add them."""
+    documents = map(DocumentId, unpack_ids(request.documents or b""))
+    vectors = np.frombuffer(request.vectors, "<f4").reshape(len(ids), -1)
+    rows = zip(ids, documents, vectors, request.texts, request.metadata, strict=True)
+    return (VectorRecord(*row) for row in rows)
 
 
 def pack_numbers(ids: Collection[int]) -> bytes:

@@ -95,6 +95,19 @@ def nearest_in_blocks(
     return best
 
 
+def least_of_nearest(
+    blocks: Iterable[VectorBlock], asked: npt.NDArray[np.float32], k: int
+) -> npt.NDArray[np.float32]:
+    """Return, for each row of unit vectors, the cosine of its `k`th nearest, or of its last."""
+    best = np.empty((len(asked), 0), np.float32)
+    for block in blocks:
+        best = np.hstack([best, asked @ _matrix(block).vectors.T])
+        if best.shape[1] > k:
+            best = -np.partition(-best, k - 1, axis=1)[:, :k]
+    least: npt.NDArray[np.float32] = best.min(axis=1, initial=1.0)
+    return least
+
+
 def _matrix(block: VectorBlock) -> FlatIndex:
     vectors = block.vectors.astype(np.float32)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)

@@ -7,18 +7,33 @@ embedding again.
 from __future__ import annotations
 
 import threading
+from functools import partial
 from pathlib import Path
 
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.types import KbId, ModelIdentity
-from desktop_rag.index.builder import EXACT_UPTO, IndexBuilder, IndexProblem, Usable
+from desktop_rag.index.builder import Check, IndexBuilder, Usable
 from desktop_rag.index.chroma import is_local_server
 from desktop_rag.index.chroma_process import ChromaProcess
+from desktop_rag.index.chroma_replica import ChromaReplica
 from desktop_rag.index.flat import VectorMemory
 from desktop_rag.index.knowledge_base_index import KnowledgeBaseIndex
 from desktop_rag.index.manifest import IndexFolder, drop_other_folders
+from desktop_rag.index.problems import IndexProblem
+from desktop_rag.index.replica_feeder import ReplicaFeeder
+from desktop_rag.index.replica_state import ReplicaState, state_of
 
+EXACT_UPTO = 20_000  # chunks: 31 MB of 384 numbers each, compared in a few milliseconds
+_FOLDER = "indexes"
 MOST_HELD = 100_000  # chunks: 154 MB of 384 numbers each
+
+
+def replica_state(catalog: Catalog, data_dir: Path, kb: KnowledgeBase) -> ReplicaState:
+    """Return how far Chroma is with a knowledge base, without opening anything, or any model."""
+    manifest = IndexFolder(data_dir / _FOLDER / str(kb.id)).load_chroma()
+    vectors = catalog.embeddings.count(kb.id, manifest.fingerprint) if manifest else kb.chunks
+    return state_of(catalog, kb.id, manifest, vectors)
 
 
 def _none(model: str) -> bool:
@@ -34,9 +49,9 @@ class IndexManager:
     bases use it whose user agreed, or all with `allow_remote`; the others keep their vectors in the
     data folder. Any thread may search while others change.
 
-    Chroma is asked above `exact_upto` chunks of a knowledge base. Up to them every vector is
-    compared, in memory: that takes milliseconds, and finds each; Chroma is not even imported, save
-    for a shared server's. Of all knowledge bases together up to `most_held` chunks stay there.
+    Chroma holds every knowledge base, and is fed in the background; it is asked above `exact_upto`
+    chunks. Up to them every vector is compared, in memory: that takes milliseconds, and finds each.
+    Of all knowledge bases together up to `most_held` chunks stay there.
 
     After a change of the embedding model a knowledge base's old vectors are searched until there is
     a new one for every chunk, if `is_usable` says of the old model's fingerprint that it can embed
@@ -57,7 +72,7 @@ class IndexManager:
         process: ChromaProcess | None = None,
     ) -> None:
         catalog.embeddings.expect(model)
-        self._root = data_dir / "indexes"
+        self._root = data_dir / _FOLDER
         self._catalog = catalog
         self._fingerprint = model.fingerprint
         self._chroma_url = chroma_url
@@ -67,6 +82,7 @@ class IndexManager:
         self._is_usable = is_usable
         self._indexes: dict[KbId, KnowledgeBaseIndex] = {}
         self._adding = threading.Lock()
+        self._feeder = ReplicaFeeder(self._feed, self._rest)
         self._process = process or ChromaProcess(data_dir / "chroma.lock")
         self._owns_process = process is None
 
@@ -74,16 +90,19 @@ class IndexManager:
         """Return the index of a knowledge base."""
         with self._adding:
             if kb not in self._indexes:
-                builder = IndexBuilder(
-                    kb=kb,
-                    catalog=self._catalog,
-                    folder=IndexFolder(self._root / str(kb)),
-                    fingerprint=self._fingerprint,
+                folder = IndexFolder(self._root / str(kb))
+                replica = ChromaReplica(
+                    kb,
+                    self._catalog,
+                    folder,
+                    self._process,
                     server=self._server_of(kb),
-                    exact_upto=self._exact_upto,
-                    process=self._process,
+                    wake=partial(self._feeder.wake, kb),
                 )
-                self._indexes[kb] = KnowledgeBaseIndex(builder, self._is_usable, self._memory)
+                builder = IndexBuilder(kb, self._catalog, folder, self._fingerprint)
+                self._indexes[kb] = KnowledgeBaseIndex(
+                    builder, replica, self._exact_upto, self._is_usable, self._memory
+                )
             return self._indexes[kb]
 
     def open_all(self) -> dict[KbId, IndexProblem]:
@@ -102,6 +121,7 @@ class IndexManager:
 
     def close(self) -> None:
         """Close every index and seal it as cleanly ended; call it when nobody searches any more."""
+        self._feeder.close()
         with self._adding:
             indexes = list(self._indexes.values())
             self._indexes.clear()
@@ -109,6 +129,22 @@ class IndexManager:
             index.close()
         if self._owns_process:
             self._process.close()
+
+    def _feed(self, kb: KbId, check: Check) -> None:
+        with self._adding:
+            index = self._indexes.get(kb)
+        if index is not None:
+            index.open()
+            index.replica.feed(check)
+
+    def _rest(self) -> None:
+        """Let go of what Chroma holds and nobody asks it for; without any its process ends."""
+        with self._adding:
+            indexes = list(self._indexes.values())
+        for index in indexes:
+            if not index.is_large():
+                index.replica.release()
+        self._process.rest()
 
     def _server_of(self, kb: KbId) -> str:
         """Return the shared server if a knowledge base may use it; else it has a folder."""

@@ -1,8 +1,10 @@
 """Where the index folders lie, which of them are in use, and whether the last use ended cleanly.
 
-indexes/<base>/in-use.json   names the two folders and how they were made
-indexes/<base>/sealed.json   Chroma's files as a clean end left them; gone while in use
-indexes/<base>/<name>/       Chroma's or tantivy's folder
+indexes/<base>/in-use.json         names tantivy's folder and how it was made
+indexes/<base>/sealed.json         there after a clean end; gone while in use
+indexes/<base>/chroma.json         names Chroma's folder, how it was made, and what it holds
+indexes/<base>/chroma-sealed.json  Chroma's files as a clean end left them; gone while in use
+indexes/<base>/<name>/             tantivy's or Chroma's folder
 """
 
 from __future__ import annotations
@@ -10,8 +12,7 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -21,12 +22,15 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import KbId
 
+_DRAFT = ".new"
 _IN_USE = "in-use.json"
 _SEALED = "sealed.json"
+_CHROMA = "chroma.json"
+_CHROMA_SEALED = "chroma-sealed.json"
 
 
 class Seal(Enum):
-    """How the last use left the vectors' files.
+    """How the last use left Chroma's files.
 
     `MISSING` is an unclean end (or files of another time, as from a copy); `BROKEN` are files of
     another size than a clean end left: they are not ours any more, and may crash their reader.
@@ -39,28 +43,49 @@ class Seal(Enum):
 
 @dataclass(frozen=True, slots=True)
 class IndexManifest:
-    """What a knowledge base's indexes are: their folders' names, and what they were made with.
+    """What a knowledge base's word index is: its folder's name, and what it was made with.
 
-    `dense` is empty where vectors are compared and Chroma holds none.
-
-    `removed` counts the chunks whose words still lie, unreachable, in the BM25 index. `before` is
-    the model, if any, whose vectors are rather searched until there are all of `fingerprint`'s.
+    `removed` counts the chunks whose words still lie, unreachable, in the BM25 index. `fingerprint`
+    is the model whose vectors are searched; `before` another one, if any, whose vectors are rather
+    searched until there are all of `fingerprint`'s.
     """
 
-    dense: str
     lexical: str
     fingerprint: str
     words: int
-    server: str
     removed: int = 0
     before: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class _Sealed:
-    """The folder of the vectors as a clean end left it: size and time of each file."""
+class ChromaManifest:
+    """What Chroma holds of a knowledge base: in which folder or collection, and how much.
 
-    half: str
+    `form` numbers what is kept of a chunk. It `is_complete` once it was compared with the catalog
+    by every id; after that it follows the outbox. `held` counts the vectors, `deleted` those of
+    them that went and may still lie in the files. `recall` is the share of the truly nearest
+    chunks among those that Chroma names, asked for `depth` times as many, as it was measured when
+    it held `measured` vectors; None before that.
+    """
+
+    folder: str
+    fingerprint: str
+    server: str
+    form: int
+    is_complete: bool = False
+    held: int = 0
+    deleted: int = 0
+    checked_at: float = 0.0
+    recall: float | None = None
+    depth: int = 1
+    measured: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Sealed:
+    """Chroma's folder as a clean end left it: size and time of each file."""
+
+    folder: str
     files: dict[str, tuple[int, int]]
 
 
@@ -69,62 +94,87 @@ class IndexFolder:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._making: set[str] = set()
+
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+        return self._path
 
     def load(self) -> IndexManifest | None:
         """Return what is in use; None when there is nothing, or nothing readable."""
         try:
             row = json.loads((self._path / _IN_USE).read_text(encoding="utf-8"))
+            for name in ("dense", "server"):  # of versions before 0.3
+                row.pop(name, None)
             return IndexManifest(**row)
-        except (OSError, ValueError, TypeError):
+        except (OSError, ValueError, TypeError, AttributeError):
             return None
 
     def save(self, manifest: IndexManifest) -> None:
-        """Put indexes in use, atomically."""
-        target = self._path / _IN_USE
-        target.parent.mkdir(parents=True, exist_ok=True)
-        draft = target.with_suffix(".new")
-        draft.write_text(json.dumps(asdict(manifest)), encoding="utf-8")
-        draft.replace(target)
+        """Put a word index in use, atomically."""
+        self._write(_IN_USE, json.dumps(asdict(manifest)))
 
-    @contextmanager
-    def making(self, name: str) -> Iterator[None]:
-        """Let no sweep delete an index that is not in use yet."""
-        self._making.add(name)
+    def load_chroma(self) -> ChromaManifest | None:
+        """Return what Chroma holds; None when that is nothing, or nothing readable."""
         try:
-            yield
-        finally:
-            self._making.discard(name)
+            written = json.loads((self._path / _CHROMA).read_text(encoding="utf-8"))
+            return codec.decode(written, ChromaManifest)
+        except (OSError, ValueError):
+            return None
+
+    def save_chroma(self, manifest: ChromaManifest) -> None:
+        """Write down what Chroma holds, atomically."""
+        self._write(_CHROMA, json.dumps(asdict(manifest)))
+
+    def forget_chroma(self) -> None:
+        """Delete Chroma's folder, and what is written down of it."""
+        manifest = self.load_chroma()
+        for name in (_CHROMA, _CHROMA_SEALED):
+            (self._path / name).unlink(missing_ok=True)
+        if manifest is not None and not manifest.server:
+            _delete(self.index(manifest.folder))
 
     def clear(self) -> None:
-        """Delete what is no folder and lies where one belongs: nothing of it can be read."""
+        """Delete what is no folder and lies where one belongs, and drafts that a kill left."""
         for folder in (self._path.parent, self._path):
             if folder.is_file():
                 folder.unlink()
+        for draft in self._path.glob(f"*{_DRAFT}"):
+            draft.unlink(missing_ok=True)
 
     def index(self, name: str) -> Path:
         """Return the folder of one index."""
         return self._path / name
 
-    def seal(self, dense: str) -> None:
-        """Mark a clean end: write down the vectors' files."""
-        sealed = _Sealed(dense, self._files(dense))
-        (self._path / _SEALED).write_text(json.dumps(asdict(sealed)), encoding="utf-8")
+    def seal(self) -> None:
+        """Mark a clean end of the word index."""
+        (self._path / _SEALED).write_text("{}", encoding="utf-8")
 
-    def break_seal(self, dense: str) -> Seal:
-        """Say in what state the last use left the vectors' files, and begin to use them."""
+    def break_seal(self) -> bool:
+        """Say whether the last use of the word index ended cleanly, and begin to use it."""
         file = self._path / _SEALED
+        is_sealed = file.is_file()
+        file.unlink(missing_ok=True)
+        return is_sealed
+
+    def seal_chroma(self, name: str) -> None:
+        """Mark a clean end of Chroma's folder: write down its files."""
+        self._write(_CHROMA_SEALED, json.dumps(asdict(_Sealed(name, self._files(name)))))
+
+    def break_chroma_seal(self, name: str) -> Seal:
+        """Say in what state the last use left Chroma's files, and begin to use them."""
+        file = self._path / _CHROMA_SEALED
         try:
             sealed = codec.decode(json.loads(file.read_text(encoding="utf-8")), _Sealed)
         except (OSError, ValueError):
             return Seal.MISSING
         finally:
             file.unlink(missing_ok=True)
-        now = self._files(dense)
-        if sealed == _Sealed(dense, now):
+        now = self._files(name)
+        if sealed == _Sealed(name, now):
             return Seal.INTACT
-        sizes = {name: size for name, (size, _) in sealed.files.items()}
-        if sealed.half == dense and sizes == {name: size for name, (size, _) in now.items()}:
+        sizes = {each: size for each, (size, _) in sealed.files.items()}
+        if sealed.folder == name and sizes == {each: size for each, (size, _) in now.items()}:
             return Seal.MISSING
         return Seal.BROKEN
 
@@ -133,17 +183,13 @@ class IndexFolder:
 
         What another program holds open (on Windows) stays until the next sweep.
         """
-        manifest = self.load()
-        kept = {_IN_USE, _SEALED, *self._making}
-        kept |= {manifest.dense, manifest.lexical} if manifest else set()
-        if self._path.is_dir():
-            for entry in self._path.iterdir():
-                if entry.name in kept:
-                    continue
-                if entry.is_dir():
-                    shutil.rmtree(entry, ignore_errors=True)
-                else:
-                    entry.unlink(missing_ok=True)
+        words, chroma = self.load(), self.load_chroma()
+        kept = {_IN_USE, _SEALED, _CHROMA, _CHROMA_SEALED}
+        kept |= {words.lexical} if words else set()
+        kept |= {chroma.folder} if chroma else set()
+        for entry in self._path.iterdir() if self._path.is_dir() else ():
+            if entry.name not in kept and entry.suffix != _DRAFT:
+                _delete(entry)
 
     def unwritable(self) -> UserError:
         """Return the error of indexes that can be neither read nor made anew."""
@@ -159,11 +205,16 @@ class IndexFolder:
         (self._path / _IN_USE).unlink(missing_ok=True)
         shutil.rmtree(self._path, ignore_errors=True)
 
-    def _files(self, dense: str) -> dict[str, tuple[int, int]]:
+    def _write(self, name: str, text: str) -> None:
+        target = self._path / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        draft = target.with_suffix(_DRAFT)
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(target)
+
+    def _files(self, name: str) -> dict[str, tuple[int, int]]:
         """Return size and time of Chroma's files: its own database, and its graph's."""
-        if not dense:
-            return {}
-        folder = self.index(dense)
+        folder = self.index(name)
         found = {
             file.relative_to(folder).as_posix(): file.stat()
             for pattern in ("*", "*/*")
@@ -179,6 +230,14 @@ def drop_other_folders(root: Path, kbs: Iterable[KbId]) -> None:
     for folder in root.iterdir() if root.is_dir() else ():
         if folder.name.isdigit() and folder.name not in known:
             IndexFolder(folder).drop()
+
+
+def _delete(entry: Path) -> None:
+    """Delete a folder or a file; what another program holds open stays."""
+    if entry.is_dir():
+        shutil.rmtree(entry, ignore_errors=True)
+    else:
+        entry.unlink(missing_ok=True)
 
 
 def fresh_name(index: str) -> str:

@@ -227,12 +227,19 @@ class IndexWriter:
                 self._indexes.of(self._kb).sync()
             self._unsynced, self._synced_at = 0, time.monotonic()
 
-    def grow(self, token: CancelToken) -> Iterator[str]:
-        """Let Chroma hold the vectors if the knowledge base has become large; yield that first."""
-        index = self._indexes.of(self._kb)
-        if index.is_outgrown():
+    def feed(self, token: CancelToken, *, awaits: bool) -> Iterator[str]:
+        """Tell Chroma what it lacks, where that is something; yield that first.
+
+        Unless that is awaited, it is begun only.
+        """
+        replica = self._indexes.of(self._kb).replica
+        if not replica.is_behind():
+            return
+        if awaits:
             yield "store"
-            index.grow(token.check)
+            replica.feed(token.check)
+        else:
+            replica.wake()
 
     def _row(self, read: FileRead) -> FileRow | None:
         return self._catalog.files.get(self._kb, read.path)

@@ -154,7 +154,8 @@ class Indexer:
             snapshot.sync(at_once=True)
             if run.tally.rate is not None:
                 self._catalog.choices.note(BYTES_PER_SECOND, run.tally.rate)
-        yield from map(run.tally.progress, () if how.only_look else snapshot.grow(token))
+        if not how.only_look:
+            yield from map(run.tally.progress, snapshot.feed(token, awaits=how.awaits_chroma))
         yield run.tally.finished()
 
     def forget(self, kb: KbId, paths: Sequence[str], token: CancelToken) -> None:

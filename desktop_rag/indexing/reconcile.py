@@ -47,10 +47,14 @@ class ReconcileTask:
 
 @dataclass(frozen=True, slots=True)
 class UpdateOptions:
-    """`retry` reads failed files again; `only_look` queues what is to be read, no more."""
+    """`retry` reads failed files again; `only_look` queues what is to be read, no more.
+
+    `awaits_chroma`, a run does not end before Chroma was told of all.
+    """
 
     retry: bool = False
     only_look: bool = False
+    awaits_chroma: bool = True
 
 
 @dataclass(slots=True)

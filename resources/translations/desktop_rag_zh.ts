@@ -3383,8 +3383,8 @@ Click one to see it marked in its document.</source>
         <translation>逐一比较的上限</translation>
     </message>
     <message>
-        <source>A knowledge base of up to so many chunks is searched by comparing each of them, which misses none, for 1.5 KB of memory each. Larger ones get an index (Chroma): faster there, and it may miss one.</source>
-        <translation>文本块数不超过此值的知识库，检索时逐一比较每个文本块，一个不漏，每块占用 1.5 KB 内存；更大的知识库改用索引（Chroma）：更快，但偶有遗漏。</translation>
+        <source>A knowledge base of up to so many chunks is searched by comparing each of them, which misses none, for 1.5 KB of memory each. Of larger ones Chroma names the candidates: faster there, and it may miss one.</source>
+        <translation>文本块数不超过此值的知识库，检索时逐一比较每个文本块，一个不漏，每块占用 1.5 KB 内存；更大的知识库由 Chroma 提出候选：更快，但偶有遗漏。</translation>
     </message>
     <message>
         <source>Reranked passages</source>
@@ -4495,6 +4495,10 @@ Click one to see it marked in its document.</source>
         <translation>按多样性选取后，它在 {1} 个中排第 {0}。</translation>
     </message>
     <message>
+        <source>Chroma&apos;s copy of {0}</source>
+        <translation>{0} 在 Chroma 中的副本</translation>
+    </message>
+    <message>
         <source>Close it, then run this again.</source>
         <translation>请关闭它，然后重新运行。</translation>
     </message>
@@ -4885,6 +4889,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>It is in the knowledge base “{0}” now.</source>
         <translation>它现在在知识库“{0}”中。</translation>
+    </message>
+    <message>
+        <source>It is mended in the background while the window is open, and by `desktop-rag index`. Until then searches compare the catalog&apos;s vectors.</source>
+        <translation>窗口打开时会在后台更新，运行 `desktop-rag index` 也会更新。在此之前，检索会逐一比较目录数据库中的向量。</translation>
     </message>
     <message>
         <source>It is used as part of passage {0}.</source>
@@ -6695,6 +6703,14 @@ Click one to see it marked in its document.</source>
         <translation>与目录数据库一致：{0} 个文本块</translation>
     </message>
     <message>
+        <source>in step with the catalog: {0} vectors</source>
+        <translation>与目录数据库一致：{0} 个向量</translation>
+    </message>
+    <message>
+        <source>in step with the catalog: {0} vectors; of the 50 nearest it finds {1}%</source>
+        <translation>与目录数据库一致：{0} 个向量；最近的 50 个中能找到 {1}%</translation>
+    </message>
+    <message>
         <source>indexes of {0}</source>
         <translation>{0} 的索引</translation>
     </message>
@@ -7033,6 +7049,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0} of {1} strips kept</source>
         <translation>{1} 条中保留 {0} 条</translation>
+    </message>
+    <message>
+        <source>{0} of {1} vectors are in Chroma, {2} changes are to come</source>
+        <translation>Chroma 中有 {0} 个向量，共 {1} 个，还有 {2} 项变更待写入</translation>
     </message>
     <message>
         <source>{0} passages are fewer than the {1} that the questions need.</source>

@@ -9,8 +9,7 @@ import pytest
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.types import KbId
-from desktop_rag.index.builder import EXACT_UPTO
-from desktop_rag.index.indexes import IndexManager
+from desktop_rag.index.indexes import EXACT_UPTO, IndexManager
 from tests.catalog.stored_documents import IDENTITY
 from tests.index.index_checks import chroma_process
 

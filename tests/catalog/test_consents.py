@@ -10,8 +10,8 @@ import pytest
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.types import ModelIdentity
 from desktop_rag.index.indexes import IndexManager
+from tests.catalog.stored_documents import DIMENSIONS, IDENTITY, document, put
 
 PLACE = "http://192.168.1.5:11434"
 
@@ -64,14 +64,18 @@ def test_vectors_go_to_another_computer_only_with_consent(
     url = "http://203.0.113.7:8000"
     kept, sent = catalog.kbs.create("kept here").id, catalog.kbs.create("sent").id
     catalog.consents.give(sent, url)
-    indexes = IndexManager(tmp_path, catalog, ModelIdentity("model", 4), chroma_url=url)
-    assert indexes.of(kept).dense(np.ones(4, np.float32), 3) == []
+    indexes = IndexManager(tmp_path, catalog, IDENTITY, chroma_url=url)
+    assert indexes.of(kept).dense(np.ones(DIMENSIONS, np.float32), 3) == []
     assert indexes.of(kept).check() is None
     assert only_loopback == []
-    assert indexes.of(sent).dense(np.ones(4, np.float32), 3) == []
+    assert indexes.of(sent).dense(np.ones(DIMENSIONS, np.float32), 3) == []
     assert only_loopback == []  # what is searched lies here
+    put(catalog, sent, "/d/a", document("apples"))
+    for kb in (kept, sent):
+        indexes.of(kb).sync()
+    assert only_loopback == []  # the server is told in the background
     with pytest.raises(UserError, match="does not answer"):
-        indexes.of(sent).sync()
+        indexes.of(sent).replica.feed()
     assert set(only_loopback) == {"socket.connect 203.0.113.7"}
     only_loopback.clear()
     indexes.close()

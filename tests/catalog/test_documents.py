@@ -8,6 +8,7 @@ import pytest
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.metadata_filter import parse_filter
+from desktop_rag.catalog.outbox import Reader
 from desktop_rag.core.catalog_records import FileRead, FileStamp, MetadataFilter, NewChunk
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, KbId, Locator, LocatorKind
 from tests.catalog.stored_documents import MODEL, document, many, put, vectors
@@ -49,7 +50,7 @@ def test_one_content_at_two_paths_is_stored_once(catalog: Catalog, kb: KbId) -> 
     new = document("one", "two")
     first, second = put(catalog, kb, "/d/a", new), put(catalog, kb, "/d/b", new)
     assert first == second
-    assert len(catalog.outbox.pending(kb)) == 2
+    assert len(catalog.outbox.pending(kb, Reader.WORDS)) == 2
     assert catalog.documents.paths([first], [kb]) == {first: ("/d/a", "/d/b")}
     assert catalog.kbs.get("default").chunks == 2
     assert embeddings(catalog) == 2
@@ -61,12 +62,14 @@ def test_the_chunks_stay_until_the_last_file_of_their_content_goes(
     new = document("one", "two")
     document_id = put(catalog, kb, "/d/a", new)
     put(catalog, kb, "/d/b", new)
-    catalog.outbox.done(kb, catalog.outbox.last(kb))
+    catalog.outbox.done(kb, Reader.WORDS, catalog.outbox.last(kb))
     catalog.files.remove(kb, ["/d/a"])
-    assert catalog.outbox.pending(kb) == []
+    told = [entry.action for entry in catalog.outbox.pending(kb, Reader.WORDS)]
+    assert told == ["update", "update"]
     assert len(catalog.documents.chunks(document_id)) == 2
     catalog.files.remove(kb, ["/d/b"])
-    assert [entry.add for entry in catalog.outbox.pending(kb)] == [False, False]
+    told = [entry.action for entry in catalog.outbox.pending(kb, Reader.WORDS)]
+    assert told[2:] == ["delete", "delete"]
     assert catalog.documents.chunks(document_id) == []
     assert embeddings(catalog) == 0
 
@@ -80,10 +83,10 @@ def test_two_knowledge_bases_share_a_document_and_each_tells_its_own_indexes(
     catalog.documents.attach(
         FileRead(other, "/x/a", FileStamp(1, 1, new.content_hash)), document_id
     )
-    assert [e.add for e in catalog.outbox.pending(other)] == [True]
+    assert [e.action for e in catalog.outbox.pending(other, Reader.WORDS)] == ["add"]
     catalog.files.remove(kb, ["/d/a"])
-    assert [e.add for e in catalog.outbox.pending(kb)] == [True, False]
-    assert [e.add for e in catalog.outbox.pending(other)] == [True]
+    assert [e.action for e in catalog.outbox.pending(kb, Reader.WORDS)] == ["add", "delete"]
+    assert [e.action for e in catalog.outbox.pending(other, Reader.WORDS)] == ["add"]
     assert len(catalog.documents.chunks(document_id)) == 1
     assert catalog.documents.paths([document_id], [kb, other]) == {document_id: ("/x/a",)}
     catalog.kbs.delete("other")
@@ -95,7 +98,11 @@ def test_a_changed_file_lets_go_of_its_former_document(catalog: Catalog, kb: KbI
     new = put(catalog, kb, "/d/a", document("shared", "new"))
     assert catalog.documents.chunks(old) == []
     assert len(catalog.documents.chunks(new)) == 2
-    adds = [entry.chunk_id for entry in catalog.outbox.pending(kb) if entry.add]
+    adds = [
+        entry.chunk_id
+        for entry in catalog.outbox.pending(kb, Reader.WORDS)
+        if entry.action == "add"
+    ]
     assert len(set(adds)) == 4, "no chunk's number is used twice"
     assert embeddings(catalog) == 2, "the shared text's vector stays"
 
@@ -107,7 +114,7 @@ def test_a_document_is_stored_wholly_or_not_at_all(catalog: Catalog, kb: KbId) -
         put(catalog, kb, "/d/a", twice)
     assert catalog.files.under(kb) == []
     assert catalog.documents.find(new.content_hash, "r1") is None
-    assert catalog.outbox.pending(kb) == []
+    assert catalog.outbox.pending(kb, Reader.WORDS) == []
 
 
 def test_known_vectors_come_back_as_they_were_stored(catalog: Catalog, kb: KbId) -> None:

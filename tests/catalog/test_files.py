@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.outbox import Reader
 from desktop_rag.core.catalog_records import FileRead, FileStamp
 from desktop_rag.core.types import FileStatus, KbId
 from testing.narrowing import present
@@ -29,7 +30,12 @@ def test_a_failure_drops_the_document_of_before(catalog: Catalog, kb: KbId) -> N
     document_id = put(catalog, kb, "/d/a", document("one", "two"))
     catalog.files.record(FileRead(kb, "/d/a", STAMP), FileStatus.CORRUPT, "Broken.")
     assert catalog.documents.chunks(document_id) == []
-    assert [entry.add for entry in catalog.outbox.pending(kb)] == [True, True, False, False]
+    assert [entry.action for entry in catalog.outbox.pending(kb, Reader.WORDS)] == [
+        "add",
+        "add",
+        "delete",
+        "delete",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -68,12 +74,12 @@ def test_any_name_that_a_file_can_have_comes_back_as_it_was(
 
 def test_a_moved_file_keeps_its_document(catalog: Catalog, kb: KbId) -> None:
     document_id = put(catalog, kb, "/d/a", document("one"))
-    catalog.outbox.done(kb, catalog.outbox.last(kb))
+    catalog.outbox.done(kb, Reader.WORDS, catalog.outbox.last(kb))
     catalog.files.move(kb, "/d/a", "/e/b", STAMP)
     assert catalog.files.get(kb, "/d/a") is None
     moved = present(catalog.files.get(kb, "/e/b"))
     assert (moved.document_id, moved.status, moved.stamp) == (document_id, FileStatus.READY, STAMP)
-    assert catalog.outbox.pending(kb) == []
+    assert [each.action for each in catalog.outbox.pending(kb, Reader.WORDS)] == ["update"]
 
 
 def test_a_file_moved_onto_another_takes_its_place(catalog: Catalog, kb: KbId) -> None:

@@ -152,7 +152,7 @@ def test_a_folder_moves_to_another_knowledge_base_without_being_read_again(
     assert library.workspace.indexes.of(other).check() is None
 
 
-def test_files_have_moved_before_their_new_base_grows(
+def test_files_have_moved_before_chroma_is_told(
     library: IndexedFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
@@ -160,7 +160,7 @@ def test_files_have_moved_before_their_new_base_grows(
 
     library.index()
     other = library.workspace.catalog.kbs.create("other").id
-    monkeypatch.setattr(library.workspace.indexes.of(other), "grow", full)
+    monkeypatch.setattr(library.workspace.indexes.of(other).replica, "feed", full)
     moved = files(decided(library, "move", library.docs / "drafts", to="other"))
     assert [each.status for each in moved] == [FileStatus.MOVED] * 2
 

@@ -36,8 +36,8 @@ class Checks:
         """Bring a folder up to date and note what is lost, doubled or found otherwise."""
         program.must("index", "--kb", kb, "--json", documents.folder)
         found = self.compare(program, documents, kb)
-        is_outgrown = kb in found.get("outgrown", ())
-        program.score.expect(not is_outgrown, f"{kb}: Chroma does not hold its vectors")
+        is_behind = kb in found.get("behind", ())
+        program.score.expect(not is_behind, f"{kb}: Chroma was not told of all")
         return found
 
     def compare(self, program: Program, documents: Documents, kb: str = "default") -> Census:

@@ -75,7 +75,7 @@ def _drill(score: Score, root: Path, seed: int, way: _Way) -> None:
                     shutil.copytree(sound.home, home)
                     blow(home)
                     if not is_clean:
-                        for seal in home.glob("indexes/*/sealed.json"):
+                        for seal in home.glob("indexes/*/*sealed.json"):
                             seal.unlink()
                     _look(Program(home, score), documents, wanted)
 
@@ -226,6 +226,7 @@ def _replace_all(home: Path) -> None:
 
 
 def _forget(home: Path) -> None:
-    for file in home.glob("indexes/*/in-use.json"):
-        file.write_text("{")
-        os.utime(file)
+    for name in ("in-use.json", "chroma.json"):
+        for file in home.glob(f"indexes/*/{name}"):
+            file.write_text("{")
+            os.utime(file)

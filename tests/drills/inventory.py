@@ -95,12 +95,12 @@ def main(scores: Path, home: Path, queries: list[str]) -> None:
     told: dict[str, Any] = {
         "mended": {kb: each.text for kb, each in space.indexes.open_all().items()}
     }
+    kbs = space.catalog.kbs.all()
+    told["behind"] = [kb.name for kb in kbs if space.indexes.of(kb.id).replica.is_behind()]
     told["lost"], told["doubled"] = _complete(space), []
     for kind, found in _findings(space):
         told[kind].append(found)
-    kbs = space.catalog.kbs.all()
     told["contents"] = {kb.name: _contents(space, kb) for kb in kbs}
-    told["outgrown"] = [kb.name for kb in kbs if space.indexes.of(kb.id).is_outgrown()]
     told["answers"] = {kb.name: [_answer(space, kb, each) for each in queries] for kb in kbs}
     told["cut"] = {kb.name: [_cuts_equals(space, kb, each) for each in queries] for kb in kbs}
     told["by_scores"] = {kb.name: [_answer(by_scores, kb, each) for each in queries] for kb in kbs}
@@ -138,13 +138,13 @@ def _complete(space: Workspace) -> list[str]:
     short: list[str] = []
     for kb in space.catalog.kbs.all():
         index = space.indexes.of(kb.id)
-        index._ask_chroma = _completed(kb, index, short)  # type: ignore[method-assign, assignment]
+        index.replica.nearest = _completed(kb, index, short)  # type: ignore[method-assign, assignment]
     return short
 
 
 def _completed(kb: KnowledgeBase, index: KnowledgeBaseIndex, short: list[str]) -> Ask:
     """Return a way to ask Chroma that puts in what its graph misses, and notes if that is much."""
-    ask = index._ask_chroma
+    ask = index.replica.nearest
 
     def asked(model: str, vector: Any, k: int, documents: Any) -> flat.Hits | None:
         if (hits := ask(model, vector, k, documents)) is None:
@@ -187,9 +187,12 @@ def _index_findings(space: Workspace, kb: KnowledgeBase) -> Iterator[tuple[str, 
     opened = index.open()
     words = Counter(int(chunk) for chunk in _every_word_row(opened.bm25))
     yield from _compared(f"words of {kb.name}", words, held)
-    if opened.chroma is None:
+    index.replica.feed()
+    if problem := index.replica.check():
+        yield "lost", f"{kb.name}: {problem.text}"
+    if (chroma := index.replica._opened_soon()) is None:
         return
-    got = opened.chroma.vectors(list(opened.chroma.ids()))
+    got = chroma.vectors(list(chroma.ids()))
     yield from _compared(f"vectors of {kb.name}", Counter(map(int, got)), held)
     others = [
         chunk
@@ -250,7 +253,10 @@ def _leavings(home: Path, kbs: set[str]) -> list[str]:
             found.append(f"indexes/{folder.name} of no knowledge base")
             continue
         used = json.loads((folder / "in-use.json").read_text(encoding="utf-8"))
-        expected = {"in-use.json", "sealed.json", used["dense"], used["lexical"]}
+        expected = {"in-use.json", "sealed.json", used["lexical"]}
+        if (folder / "chroma.json").exists():
+            held = json.loads((folder / "chroma.json").read_text(encoding="utf-8"))
+            expected |= {"chroma.json", "chroma-sealed.json", held["folder"]}
         found += [
             f"indexes/{folder.name}/{e.name}" for e in folder.iterdir() if e.name not in expected
         ]

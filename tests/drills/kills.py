@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from desktop_rag.index.builder import EXACT_UPTO
+from desktop_rag.index.indexes import EXACT_UPTO
 from tests.drills.consistency_check import Checks
 from tests.drills.documents import Documents
 from tests.drills.program import Program, ready_in

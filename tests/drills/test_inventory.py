@@ -29,6 +29,7 @@ def space(tmp_path: Path) -> Iterator[SimpleNamespace]:
     put(catalog, catalog.kbs.ensure("default").id, "/d/a", many("a", 30))
     indexes = IndexManager(tmp_path, catalog, IDENTITY, exact_upto=0)
     indexes.open_all()
+    indexes.of(catalog.kbs.ensure("default").id).replica.feed()
     yield SimpleNamespace(catalog=catalog, indexes=indexes)
     indexes.close()
     catalog.close()
@@ -44,15 +45,15 @@ def searched(space: SimpleNamespace) -> tuple[KnowledgeBaseIndex, Hits]:
 
 def leave_out(monkeypatch: pytest.MonkeyPatch, index: KnowledgeBaseIndex, hits: Hits) -> list[int]:
     """Let Chroma's graph miss some vectors; return, for each question asked, how many it found."""
-    ask, found, missed = index._ask_chroma, [], dict(hits)
+    ask, found, missed = index.replica.nearest, [], dict(hits)
 
-    def less(model: str, question: Any, k: int, documents: Any) -> Any:
+    def less(model: str, question: Any, k: int, documents: Any = None) -> Any:
         hits = present(ask(model, question, k + len(missed), documents))
         rest = [hit for hit in hits if hit[0] not in missed]
         found.append(len(rest[:k]))
         return rest[:k]
 
-    monkeypatch.setattr(index, "_ask_chroma", less)
+    monkeypatch.setattr(index.replica, "nearest", less)
     return found
 
 
@@ -83,6 +84,8 @@ def test_what_chroma_scores_otherwise_stays_so(
     space: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     index, wanted = searched(space)
-    monkeypatch.setattr(index, "_ask_chroma", lambda *_: [(chunk, s - 0.1) for chunk, s in wanted])
+    monkeypatch.setattr(
+        index.replica, "nearest", lambda *_: [(chunk, s - 0.1) for chunk, s in wanted]
+    )
     _complete(cast("Workspace", space))
     assert index.dense(QUESTION, 20)[0][1] == pytest.approx(wanted[0][1] - 0.1)

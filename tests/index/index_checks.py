@@ -13,8 +13,8 @@ import psutil
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.types import KbId, ModelIdentity
-from desktop_rag.index.builder import DenseIndex
 from desktop_rag.index.chroma_process import ChromaProcess
+from desktop_rag.index.chroma_replica import ChromaHandle
 from desktop_rag.index.indexes import IndexManager
 from tests.catalog.stored_documents import DIMENSIONS, MODEL, vector
 
@@ -56,11 +56,16 @@ def opened(home: Path, catalog: Catalog, model: str = MODEL) -> IndexManager:
     return IndexManager(home, catalog, identity, exact_upto=0, process=chroma_process())
 
 
-def dense_index(indexes: IndexManager, kb: KbId) -> DenseIndex:
-    """The Chroma of a knowledge base that has one."""
-    opened = indexes.of(kb).open().chroma
-    assert opened is not None
-    return opened
+def fed(indexes: IndexManager, kb: KbId) -> ChromaHandle:
+    """The Chroma of a knowledge base, told of all."""
+    index = indexes.of(kb)
+    index.open()
+    index.replica._opened_soon()  # what was not closed cleanly is looked at
+    index.replica.feed()
+    assert not index.replica.is_behind()
+    handle = index.replica._opened_soon()
+    assert handle is not None
+    return handle
 
 
 def half(home: Path, kb: KbId, name: str) -> Path:
@@ -81,9 +86,11 @@ def nearest_text(catalog: Catalog, indexes: IndexManager, kb: KbId, text: str) -
 
 def assert_complete(catalog: Catalog, indexes: IndexManager, kb: KbId) -> None:
     """Every chunk is found by its own vector and by its own words, and nothing else is."""
+    indexes.of(kb).replica.feed()
     ids = set(catalog.documents.ids(kb))
     assert {i for i, _ in indexes.of(kb).dense(vector("x"), len(ids) + 10)} == ids
     for chunk in catalog.documents.get_chunks(list(ids)[::17]).values():
         assert nearest_text(catalog, indexes, kb, chunk.text) == chunk.text
         assert first_text(catalog, indexes, kb, chunk.text) == chunk.text
     assert indexes.of(kb).check() is None
+    assert indexes.of(kb).replica.check() is None

@@ -3,7 +3,7 @@
     python -m tests.index.killed_indexer FOLDER START STOP
 
 Each document that is stored is named on standard output; with `STOP`, the process kills itself
-in that step of the outbox's way: `stored`, `dense`, `lexical`.
+in that step of the outbox's way: `stored`, `lexical`, `opened`, `dense`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.outbox import Outbox
 from desktop_rag.index.bm25 import Bm25Index
 from desktop_rag.index.chroma_process import ChromaFolder
+from desktop_rag.index.chroma_replica import ChromaReplica
 from tests.catalog.stored_documents import many, put
 from tests.index.index_checks import opened
 
 
-def die(*_: Any) -> None:
+def die(*_: Any, **__: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -31,8 +32,8 @@ def main(home: Path, start: int, stop: str) -> None:
     kb = catalog.kbs.ensure("default").id
     indexes = opened(home, catalog)
     indexes.open_all()
-    deaths = {"stored": (ChromaFolder, "delete"), "dense": (Bm25Index, "apply")}
-    deaths["lexical"] = (Outbox, "done")
+    deaths = {"stored": (Bm25Index, "apply"), "lexical": (Outbox, "done")}
+    deaths |= {"opened": (ChromaFolder, "add"), "dense": (ChromaReplica, "_measure")}
     if stop in deaths:
         setattr(*deaths[stop], die)
     for n in range(start, start + 10_000):
@@ -40,6 +41,7 @@ def main(home: Path, start: int, stop: str) -> None:
         sys.stdout.write(f"{n}\n")
         sys.stdout.flush()
         indexes.of(kb).sync()
+        indexes.of(kb).replica.feed()
 
 
 if __name__ == "__main__":

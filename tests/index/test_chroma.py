@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from desktop_rag.catalog.embeddings import VectorBlock
+from desktop_rag.catalog.embeddings import VectorBlock, VectorRecord
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.index import chroma as vectors
 from desktop_rag.index import flat
 from desktop_rag.index.chroma import ChromaIndex, is_local_server
-from tests.catalog.stored_documents import vector
+from tests.catalog.stored_documents import bytes_hold, vector
 from tests.index import chroma_server
 
 
@@ -28,11 +28,25 @@ def store(tmp_path: Path) -> Iterator[ChromaIndex]:
     made.close()
 
 
-def rows(start: int, stop: int) -> list[tuple[ChunkId, DocumentId, npt.NDArray[np.float16]]]:
-    return [
-        (ChunkId(n), DocumentId(n // 10), vector(str(n)).astype(np.float16))
-        for n in range(start, stop)
-    ]
+def record(number: int, document: int = 1) -> VectorRecord:
+    """A chunk of a page of a file."""
+    document_id, half = DocumentId(document), vector(str(number)).astype(np.float16)
+    metadata: dict[str, int | str] = {
+        "document_id": document_id,
+        "path": f"/d/{document}.pdf",
+        "unit": "page",
+        "place": str(number),
+        "page": number,
+    }
+    return VectorRecord(ChunkId(number), document_id, half, f"passage {number}", metadata)
+
+
+def rows(start: int, stop: int) -> list[VectorRecord]:
+    return [record(n, n // 10) for n in range(start, stop)]
+
+
+def own_vectors(start: int, stop: int, step: int) -> list[npt.NDArray[np.float32]]:
+    return [vector(str(n)) for n in range(start, stop, step)]
 
 
 def test_a_vector_is_found_by_its_like_with_its_cosine(store: ChromaIndex) -> None:
@@ -40,8 +54,9 @@ def test_a_vector_is_found_by_its_like_with_its_cosine(store: ChromaIndex) -> No
     hits = store.nearest(vector("7"), 5)
     assert hits[0][0] == 7
     assert hits[0][1] == pytest.approx(1.0, abs=1e-3)
-    chunks, documents, stored = zip(*rows(0, 200), strict=True)
-    block = VectorBlock(chunks, documents, np.stack(stored))
+    made = rows(0, 200)
+    chunks, documents = tuple(e.chunk_id for e in made), tuple(e.document_id for e in made)
+    block = VectorBlock(chunks, documents, np.stack([each.vector for each in made]))
     wanted = flat.nearest_in_blocks([block], vector("7"), 5)
     assert [n for n, _ in hits] == [n for n, _ in wanted]
     assert [s for _, s in hits] == pytest.approx([s for _, s in wanted], abs=1e-3)
@@ -74,7 +89,7 @@ def test_a_filter_keeps_to_some_documents(store: ChromaIndex) -> None:
 def test_more_rows_than_one_batch_are_all_there(store: ChromaIndex) -> None:
     assert store.add(iter(rows(0, 2345))) == 2345
     assert store.count() == 2345
-    assert store.reach(rows(0, 2345)[::100]) == 1.0
+    assert store.reach(own_vectors(0, 2345, 100)) == 1.0
 
 
 def test_what_lies_in_the_folder_is_there_when_opened_again(
@@ -87,11 +102,35 @@ def test_what_lies_in_the_folder_is_there_when_opened_again(
     again.close()
 
 
-def test_no_text_goes_to_chroma_beyond_numbers(store: ChromaIndex) -> None:
+def test_a_folder_holds_text_and_place_and_may_be_given_another(store: ChromaIndex) -> None:
     store.add(rows(0, 3))
+    store.update({ChunkId(1): {"path": "/e/moved.pdf"}, ChunkId(99): {"path": "/nowhere"}})
     row = store._collection.get(ids=["1"], include=["metadatas", "documents"])
-    assert row["documents"] == [None]
-    assert row["metadatas"] == [{"document_id": 0}]
+    assert row["documents"] == ["passage 1"]
+    (metadata,) = row["metadatas"]
+    assert metadata == {
+        "document_id": 0,
+        "path": "/e/moved.pdf",
+        "unit": "page",
+        "place": "1",
+        "page": 1,
+    }
+    assert store.count() == 3
+
+
+def test_what_was_deleted_is_erased_from_the_files(tmp_path: Path) -> None:
+    folder = tmp_path / "dense"
+    store = ChromaIndex.in_folder(folder)
+    store.add(rows(0, 300))
+    store.delete([ChunkId(n) for n in range(100, 200)])
+    assert bytes_hold(folder, "passage 150")
+    store.erase_deleted()
+    assert not bytes_hold(folder, "passage 150")
+    assert bytes_hold(folder, "passage 250")
+    again = ChromaIndex.in_folder(folder)
+    assert again.ids() == {*range(100), *range(200, 300)}
+    assert again.nearest(vector("250"), 1)[0][0] == 250
+    again.close()
 
 
 def test_a_broken_database_is_said_to_be_damaged(tmp_path: Path) -> None:
@@ -105,7 +144,7 @@ def test_a_broken_database_is_said_to_be_damaged(tmp_path: Path) -> None:
 def test_a_panic_over_a_garbled_database_is_said_to_be_damage(tmp_path: Path) -> None:
     folder = tmp_path / "garbled"
     store = ChromaIndex.in_folder(folder)
-    store.add([(ChunkId(1), DocumentId(1), vector("apples"))])
+    store.add([record(1)])
     store.close()
     with closing(sqlite3.connect(folder / "chroma.sqlite3")) as database:
         database.execute("UPDATE migrations SET sql = CAST(x'ff' AS TEXT)")

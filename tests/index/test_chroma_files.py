@@ -4,13 +4,12 @@ import shutil
 import struct
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from desktop_rag.core.types import ChunkId, DocumentId
+from desktop_rag.core.types import ChunkId
 from desktop_rag.index import chroma
 from desktop_rag.index.chroma import ChromaIndex
-from tests.catalog.stored_documents import vector
+from tests.index.test_chroma import record
 
 
 @pytest.fixture(scope="module")
@@ -18,8 +17,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a collection whose first thousand vectors lie in the graph's files."""
     folder = tmp_path_factory.mktemp("graph")
     store = ChromaIndex.in_folder(folder)
-    one = DocumentId(1)
-    store.add((ChunkId(n), one, vector(str(n)).astype(np.float16)) for n in range(1200))
+    store.add(map(record, range(1200)))
     store.delete(list(map(ChunkId, range(50))))
     store.close()
     return folder

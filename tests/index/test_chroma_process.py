@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -33,13 +34,13 @@ from tests.catalog.stored_documents import IDENTITY, document, many, put, vector
 from tests.index.index_checks import (
     assert_complete,
     chroma_process,
-    dense_index,
     end_process,
+    fed,
     half,
     nearest_text,
     opened,
 )
-from tests.index.test_chroma import rows
+from tests.index.test_chroma import own_vectors, record, rows
 
 _INDEXED = """
 import sys
@@ -54,7 +55,8 @@ kb = catalog.kbs.ensure("default").id
 indexes = opened(home, catalog)
 put(catalog, kb, "/d/a", many("a", 30))
 indexes.of(kb).sync()
-assert indexes.of(kb).open().chroma.count() == 30
+indexes.of(kb).replica.feed()
+assert indexes.of(kb).replica.state().held == 30
 assert len(indexes.of(kb).dense(vector("x"), 5)) == 5
 """
 
@@ -76,7 +78,7 @@ def test_what_is_put_in_is_found_taken_out_and_told(store: ChromaFolder) -> None
     among = store.nearest(vector("7"), 50, {DocumentId(0), DocumentId(3)})
     assert {n for n, _ in among} == {*range(10), *range(30, 40)}
     assert store.nearest(vector("7"), 5, set()) == []
-    assert store.reach(rows(0, 260)[::20]) == 1.0
+    assert store.reach(own_vectors(0, 260, 20)) == 1.0
     assert store.reach([]) == 1.0
     held = store.vectors([ChunkId(3), ChunkId(999)])
     assert list(held) == [3]
@@ -172,6 +174,7 @@ def test_without_a_process_vectors_are_compared_until_there_is_one(
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 30))
     indexes.of(kb).sync()
+    fed(indexes, kb)
     indexes.close()
     process = ChromaProcess(home / "chroma.lock", lock_seconds=0.2)
     with FileLock(home / "chroma.lock"):
@@ -183,18 +186,19 @@ def test_without_a_process_vectors_are_compared_until_there_is_one(
         put(catalog, kb, "/d/b", document("plums"))
         put(catalog, kb, "/d/a", many("b", 30))
         indexes.of(kb).sync()
-        assert indexes.of(kb).open().chroma is None
-        indexes.of(kb).grow()
+        indexes.of(kb).replica.feed()
+        assert indexes.of(kb).replica.is_behind()
+        assert indexes.of(kb).replica.state().behind == 61
         indexes.close()
     process = ChromaProcess(home / "chroma.lock")
     indexes = IndexManager(home, catalog, IDENTITY, exact_upto=0, process=process)
-    assert dense_index(indexes, kb).ids() == set(catalog.documents.ids(kb))
+    assert fed(indexes, kb).ids() == set(catalog.documents.ids(kb))
     assert_complete(catalog, indexes, kb)
     indexes.close()
     process.close()
 
 
-def test_a_rebuild_without_a_process_leaves_it_to_a_later_run(
+def test_nobody_waits_for_a_start_again_that_has_just_failed(
     catalog: Catalog, kb: KbId, home: Path
 ) -> None:
     process = ChromaProcess(home / "chroma.lock", lock_seconds=0.2)
@@ -202,13 +206,11 @@ def test_a_rebuild_without_a_process_leaves_it_to_a_later_run(
     with FileLock(home / "chroma.lock"):
         put(catalog, kb, "/d/a", many("a", 30))
         indexes.of(kb).sync()
-        assert_complete(catalog, indexes, kb)
-        assert indexes.of(kb).open().chroma is None
-    indexes.of(kb).grow()
-    assert indexes.of(kb).open().chroma is None  # nobody waits for the start again so soon
+        indexes.of(kb).replica.feed()
+    indexes.of(kb).replica.feed()
+    assert indexes.of(kb).replica.state().held == 0
     process._failed_at = None
-    indexes.of(kb).grow()
-    assert dense_index(indexes, kb).count() == 30
+    assert fed(indexes, kb).count() == 30
     indexes.close()
     process.close()
 
@@ -223,13 +225,14 @@ def test_a_search_waits_neither_for_a_process_that_hangs_nor_for_who_waits_for_i
     put(catalog, kb, "/d/a", many("a", 60))
     index = indexes.of(kb)
     index.sync()
+    handle = fed(indexes, kb)
     psutil.Process(present(process._process).pid).suspend()
-    wide = [(ChunkId(9), DocumentId(9), np.zeros(500_000, np.float32))]  # more than a pipe holds
+    wide = [replace(record(9), text="w" * 2_000_000)]  # more than a pipe holds
     failed: list[Exception] = []
 
     def add() -> None:
         try:
-            dense_index(indexes, kb).add(wide)
+            handle.add(wide)
         except StoreDamaged as error:
             failed.append(error)
 
@@ -240,7 +243,7 @@ def test_a_search_waits_neither_for_a_process_that_hangs_nor_for_who_waits_for_i
         assert nearest_text(catalog, indexes, kb, text) == text
     assert isinstance(failed[0], ChromaEnded)
     assert nearest_text(catalog, indexes, kb, text) == text
-    assert eventually(lambda: not index.open().is_damaged)
+    assert fed(indexes, kb).count() == 60
     assert_complete(catalog, indexes, kb)
     indexes.close()
     process.close()
@@ -256,6 +259,7 @@ def test_who_ends_does_not_wait_for_a_search_in_a_process_that_ends_meanwhile(
     put(catalog, kb, "/d/a", many("a", 30))
     index = indexes.of(kb)
     index.sync()
+    fed(indexes, kb)
     psutil.Process(present(process._process).pid).suspend()
     search = threading.Thread(target=lambda: index.dense(vector("x"), 5), daemon=True)
     search.start()
@@ -311,13 +315,13 @@ def test_a_crash_in_one_base_costs_another_no_rebuild(
     for each in (kb, other):
         put(catalog, each, f"/d/{each}", many(f"b{each}", 30))
         indexes.of(each).sync()
+        fed(indexes, each)
     before = half(home, other, "dense")
     for _ in range(2):
         end_process(chroma_process())
-        assert indexes.of(kb).open().chroma is not None
-        indexes.of(kb).dense(vector("x"), 3)
-        indexes.of(other).sync()
-        assert eventually(lambda: not indexes.of(kb).open().is_damaged)
+        for each in (kb, other):
+            assert len(indexes.of(each).dense(vector("x"), 3)) == 3
+            assert fed(indexes, each).count() == 30
     assert half(home, other, "dense") == before
     assert_complete(catalog, indexes, other)
     indexes.close()

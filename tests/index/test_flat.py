@@ -16,10 +16,9 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.catalog_records import FileRead, FileStamp
 from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.index import flat
-from desktop_rag.index.builder import EXACT_UPTO
-from desktop_rag.index.indexes import IndexManager
+from desktop_rag.index.indexes import EXACT_UPTO, IndexManager
 from tests.catalog.stored_documents import IDENTITY, MODEL, document, many, put, vector, vectors
-from tests.index.index_checks import dense_index
+from tests.index.index_checks import fed
 
 
 @pytest.fixture
@@ -49,7 +48,7 @@ def assert_same(found: Sequence[tuple[int, float]], wanted: Sequence[tuple[int, 
 
 def asked_of_chroma(indexes: IndexManager, kb: KbId, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many hits each question brought that Chroma was asked from now on."""
-    store = dense_index(indexes, kb)
+    store = fed(indexes, kb)
     asked, nearest = [], store.nearest
 
     def count(*words: Any) -> Any:

@@ -7,18 +7,20 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.outbox import Reader
 from desktop_rag.core.catalog_records import FileRead, FileStamp
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.types import KbId
 from desktop_rag.index import tokenizer
-from desktop_rag.index.builder import EXACT_UPTO, IndexProblem, IndexProblemCode
 from desktop_rag.index.flat import CachedVectors
-from desktop_rag.index.indexes import IndexManager
+from desktop_rag.index.indexes import EXACT_UPTO, IndexManager
 from desktop_rag.index.knowledge_base_index import KnowledgeBaseIndex
+from desktop_rag.index.problems import IndexProblem, IndexProblemCode
 from tests.catalog.stored_documents import IDENTITY, document, many, put, vector, vectors
 from tests.index.index_checks import (
     assert_complete,
     chroma_process,
+    fed,
     first_text,
     half,
     nearest_text,
@@ -58,12 +60,12 @@ def test_the_outbox_may_be_applied_again(catalog: Catalog, kb: KbId, indexes: In
     put(catalog, kb, "/d/a", document("apples", "pears"))
     put(catalog, kb, "/d/b", document("plums"))
     catalog.files.remove(kb, ["/d/b"])
-    entries = catalog.outbox.pending(kb)
+    entries = catalog.outbox.pending(kb, Reader.WORDS)
     indexes.of(kb).sync()
     with catalog.database.write() as tx:
         tx.executemany(
             "INSERT INTO outbox (kb, chunk_id, action) VALUES (?, ?, ?)",
-            [(kb, e.chunk_id, "add" if e.add else "delete") for e in entries],
+            [(kb, e.chunk_id, e.action.value) for e in entries],
         )
     indexes.of(kb).sync()
     assert len(indexes.of(kb).lexical("apples pears plums", 10)) == 2
@@ -115,6 +117,7 @@ def test_a_clean_end_needs_no_mending(catalog: Catalog, kb: KbId, home: Path) ->
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 60))
     indexes.of(kb).sync()
+    fed(indexes, kb)
     indexes.close()
     put(catalog, kb, "/d/b", many("b", 30))
     before = half(home, kb, "dense"), half(home, kb, "lexical")
@@ -151,6 +154,7 @@ def test_words_cut_in_another_way_are_indexed_anew(
     put(catalog, kb, "/d/a", document("apples", "pears"))
     first = opened(home, catalog)
     first.of(kb).sync()
+    fed(first, kb)
     first.close()
     before = half(home, kb, "dense"), half(home, kb, "lexical")
     monkeypatch.setattr(tokenizer, "VERSION", 999)
@@ -163,32 +167,34 @@ def test_words_cut_in_another_way_are_indexed_anew(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="files cannot be kept small there")
-def test_a_rebuild_that_cannot_be_written_leaves_the_old_halves_as_they_were(
+def test_a_copy_that_cannot_be_written_is_said_with_what_to_do_and_costs_no_answer(
     catalog: Catalog, kb: KbId, home: Path
 ) -> None:
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 400))
     indexes.of(kb).sync()
+    chroma_process().open(home / "started").close()
     with (
         small_files(chroma_process(), 100_000),
-        pytest.raises(UserError, match="cannot be") as told,
+        pytest.raises(UserError, match="cannot be written") as told,
     ):
-        indexes.of(kb).rebuild()
+        indexes.of(kb).replica.feed()
     assert not isinstance(told.value, StoreDamaged)
-    half(home, kb, "dense")
+    assert nearest_text(catalog, indexes, kb, "a passage number7 of subject0")
     half(home, kb, "lexical")
     assert_complete(catalog, indexes, kb)
+    half(home, kb, "dense")
     indexes.close()
 
 
 def test_a_rebuild_leaves_one_folder_a_half(catalog: Catalog, kb: KbId, home: Path) -> None:
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 40))
-    indexes.of(kb).rebuild()
-    indexes.of(kb).rebuild()
+    for _ in range(2):
+        indexes.of(kb).rebuild()
+        assert_complete(catalog, indexes, kb)
     half(home, kb, "dense")
     half(home, kb, "lexical")
-    assert_complete(catalog, indexes, kb)
     indexes.close()
 
 
@@ -281,6 +287,7 @@ def test_without_consent_a_shared_server_elsewhere_gets_no_vectors(
     put(catalog, kb, "/d/a", document("apples"))
     indexes.of(kb).sync()
     assert len(indexes.of(kb).dense(vector("apples"), 5)) == 1
+    fed(indexes, kb)
     assert list((home / "indexes").glob("*/dense-*/chroma.sqlite3"))
     indexes.close()
 

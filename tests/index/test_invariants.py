@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.outbox import Reader
 from desktop_rag.core.catalog_records import FileRead, FileStamp
 from desktop_rag.core.types import FileStatus, KbId
 from tests.catalog.stored_documents import MODEL, document, put
@@ -75,8 +76,8 @@ def act(catalog: Catalog, told: dict[tuple[str, str], str], what: str, *rest: st
 def replayed(catalog: Catalog, kb: KbId) -> set[int]:
     """The chunks that an index holds which was told all of the outbox, in order."""
     held: set[int] = set()
-    for entry in catalog.outbox.pending(kb, -1):
-        (held.add if entry.add else held.discard)(entry.chunk_id)
+    for entry in catalog.outbox.pending(kb, Reader.WORDS, -1):
+        (held.discard if entry.action == "delete" else held.add)(entry.chunk_id)
     return held
 
 

@@ -52,7 +52,7 @@ def assert_nothing_lost(home: Path, stored: list[int]) -> int:
     return len(paths)
 
 
-@pytest.mark.parametrize("stop", ["stored", "dense", "lexical"])
+@pytest.mark.parametrize("stop", ["stored", "lexical", "opened", "dense"])
 def test_a_kill_between_the_catalog_and_an_index_loses_nothing(tmp_path: Path, stop: str) -> None:
     stored = run(tmp_path / "home", 0, stop)
     assert stored == [0]

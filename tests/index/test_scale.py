@@ -26,8 +26,7 @@ from desktop_rag.core.types import (
     ModelIdentity,
 )
 from desktop_rag.index import flat
-from desktop_rag.index.builder import EXACT_UPTO
-from desktop_rag.index.indexes import IndexManager
+from desktop_rag.index.indexes import EXACT_UPTO, IndexManager
 
 DIMENSIONS = 384
 PER_DOCUMENT = 500
@@ -112,12 +111,14 @@ def test_the_graph_of_a_large_collection_finds_what_a_comparison_finds(
         home, catalog, ModelIdentity(MODEL, DIMENSIONS), exact_upto=min(EXACT_UPTO, count)
     )
     index = indexes.of(kb)
-    with timed("lexical: build", count):
-        index._builder.build_lexical()
-    with timed("both: rebuild", count):
-        indexes.of(kb).rebuild()
+    with timed("words: rebuild", count):
+        index.rebuild()
+    with timed("Chroma: feed", count):
+        index.replica.feed()
+    sys.stdout.write(f"{index.replica.state()}\n")
     with timed("check, every id compared"):
-        assert indexes.of(kb).check() is None
+        assert index.check() is None
+        assert index.replica.check() is None
     indexes.close()
     indexes = IndexManager(
         home, catalog, ModelIdentity(MODEL, DIMENSIONS), exact_upto=min(EXACT_UPTO, count)
@@ -129,9 +130,9 @@ def test_the_graph_of_a_large_collection_finds_what_a_comparison_finds(
     with timed("dense: every vector compared"):
         best = {chunk_id for chunk_id, _ in flat.nearest_in_blocks(blocks, question, 50)}
     index = indexes.of(kb)
-    found = {chunk_id for chunk_id, _ in index._ask_chroma(MODEL, question, 50, None) or ()}
+    found = {chunk_id for chunk_id, _ in index.replica.nearest(MODEL, question, 50) or ()}
     sys.stdout.write(f"{'Chroma: recall of the best 50':34} {len(best & found) / 50:8.2f}\n")
-    spread("Chroma: 50", lambda: index._ask_chroma(MODEL, corpus.vector(), 50, None))
+    spread("Chroma: 50", lambda: index.replica.nearest(MODEL, corpus.vector(), 50))
     with timed("dense: the first search"):
         indexes.of(kb).dense(question, 50)
     few = set(map(DocumentId, range(1, 21)))
@@ -176,10 +177,12 @@ def test_of_many_like_vectors_each_is_found_by_itself(
     sample = list(catalog.embeddings.of_chunks(kb, MODEL))[::10]
     for build in range(1, 3):
         indexes.of(kb).rebuild()
+        indexes.of(kb).replica.discard()
+        indexes.of(kb).replica.feed()
         missed = {"Chroma": 0, "compared": 0}
         for chunk_id, _, row in sample:
             asked = row.astype(np.float32)
-            by_chroma = indexes.of(kb)._ask_chroma(MODEL, asked, 50, None) or ()
+            by_chroma = indexes.of(kb).replica.nearest(MODEL, asked, 50) or ()
             missed["Chroma"] += chunk_id not in {each for each, _ in by_chroma}
             missed["compared"] += indexes.of(kb).dense(asked, 1)[0][0] != chunk_id
         sys.stdout.write(f"build {build}, of {len(sample)} not found by themselves: {missed}\n")

@@ -19,6 +19,7 @@ from desktop_rag.index.chroma import ChromaIndex
 from desktop_rag.index.indexes import IndexManager
 from tests.catalog.stored_documents import IDENTITY, document, put, vector
 from tests.index import chroma_server
+from tests.index.index_checks import fed
 
 
 @pytest.fixture
@@ -71,9 +72,11 @@ def test_a_shared_server_holds_the_vectors_past_every_proxy(
     put(catalog, kb, "/d/a", document("apples", "pears"))
     indexes = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
     indexes.of(kb).sync()
+    assert fed(indexes, kb).ids() == set(catalog.documents.ids(kb))
     assert len(indexes.of(kb).dense(vector("pears"), 5)) == 2
     assert indexes.of(kb).check() is None
     indexes.of(kb).rebuild()
+    fed(indexes, kb)
     assert indexes.of(kb).dense(vector("pears"), 5)[0][1] == pytest.approx(1.0, abs=1e-3)
     indexes.close()
     again = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
@@ -96,6 +99,7 @@ def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
     put(catalog, kb, "/d/a", document("apples", "pears"))
     indexes = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
     indexes.of(kb).sync()
+    fed(indexes, kb)
     store = ChromaIndex.on_server(server, "elsewhere")
     seen: list[connection_audit.Contact] = []
     watch = connection_audit.ConnectionMonitor(seen.append, blocked=True)
@@ -106,8 +110,9 @@ def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
         assert [each.allowed for each in seen] == [False]
         assert len(indexes.of(kb).dense(vector("pears"), 5)) == 2
         put(catalog, kb, "/d/b", document("plums"))
+        indexes.of(kb).sync()
         with pytest.raises(UserError, match="are blocked"):
-            indexes.of(kb).sync()
+            indexes.of(kb).replica.feed()
         assert not any(each.allowed for each in seen)
         with pytest.raises(UserError, match="are blocked"):
             ChromaIndex.on_server("http://192.0.2.1:8000", "elsewhere")

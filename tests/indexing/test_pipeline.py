@@ -56,7 +56,8 @@ def test_what_reads_files_is_shut_out_of_the_data_folder(library: IndexedFolder)
 def test_progress_counts_up_to_all_files(library: IndexedFolder) -> None:
     for i in range(5):
         library.write(f"{i}.txt", prose(f"topic{i}"))
-    seen = [p for p in progress(library.run()) if p.stage == "store"]
+    *seen, last = [p for p in progress(library.run()) if p.stage == "store"]
+    assert (last.done, last.current) == (5, "")  # Chroma is told
     assert [p.done for p in seen] == [1, 2, 3, 4, 5]
     assert {p.total for p in seen} == {5}
     assert seen[-1].chunks_per_second > 0

@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 Check = Callable[[], None]
 _PER_STEP = 500
 _NEVER_CHANGED = ("documents", "chunks")  # under one number there is ever the same
-_MADE_ANEW = ("outbox",)
+_MADE_ANEW = ("outbox", "outbox_readers")
 _VERSION_AT = 60  # in the header
 
 

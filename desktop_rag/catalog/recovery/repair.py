@@ -127,7 +127,7 @@ def _name_bases(new: sqlite3.Connection) -> int:
     lost = _missing(new, "knowledge_bases", {"files": "kb", "sources": "kb"})
     for number in lost:
         _insert(new, "knowledge_bases", number, _BASE)
-    for child in ("exclusions", "consents", "outbox"):
+    for child in ("exclusions", "consents", "outbox", "outbox_readers"):
         new.execute(
             f"DELETE FROM {child} WHERE kb NOT IN (SELECT id FROM knowledge_bases)"  # noqa: S608
         )

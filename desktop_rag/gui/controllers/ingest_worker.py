@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop_rag.catalog.file_rules import PAUSED
@@ -92,7 +92,7 @@ def run_request(
     rein = _Rein()
     try:
         with token.waking(current.cancel):
-            for event in perform(workspace, chore, current):
+            for event in perform(workspace, _in_background(chore), current):
                 if following is not None and _is_before_looking(event):
                     _listen(following, ingest_queue, chore)
                 is_queued = is_queued or _is_past_looking(event)
@@ -108,6 +108,10 @@ def run_request(
         yield RequestDone(chore, error)
     else:
         yield RequestDone(chore)
+
+
+def _in_background(chore: QueuedRequest) -> QueuedRequest:
+    return replace(chore, in_background=True) if isinstance(chore, IndexRequest) else chore
 
 
 class _Rein:

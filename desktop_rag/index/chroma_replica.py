@@ -1,0 +1,485 @@
+"""What Chroma holds of a knowledge base: a copy of the catalog's vectors, texts and places.
+
+The catalog is the truth. Its outbox says what changed since Chroma was last told, so that nobody
+who changes the knowledge base waits for it. A copy that is missing, damaged, of another model or
+of an older form is made anew in the same way: an empty folder that lacks every chunk.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.catalog.column_values import require_advance
+from desktop_rag.catalog.embeddings import VectorRecord
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.outbox import Reader, net_changes
+from desktop_rag.core.catalog_records import OutboxAction, OutboxEntry
+from desktop_rag.core.disk_space import require_disk_space
+from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.types import ChunkId, DocumentId, KbId
+from desktop_rag.index.chroma import ChromaIndex, are_graph_files_whole, zero_unused_space
+from desktop_rag.index.chroma_process import (
+    ChromaBusy,
+    ChromaEnded,
+    ChromaFolder,
+    ChromaNotStarted,
+    ChromaProcess,
+)
+from desktop_rag.index.flat import Hits, least_of_nearest, nearest_in_blocks
+from desktop_rag.index.manifest import ChromaManifest, IndexFolder, Seal, fresh_name
+from desktop_rag.index.problems import IndexProblem, IndexProblemCode
+from desktop_rag.index.replica_state import ReplicaState, state_of
+
+_log = logging.getLogger(__name__)
+ChromaHandle = ChromaIndex | ChromaFolder
+Check = Callable[[], None]
+Vector = npt.NDArray[np.float32]
+
+_FORM = 1  # of what is kept of a chunk
+_ATTEMPTS = 4
+_MOST_CRASHES = 2  # over one folder: it is made anew
+_PER_STEP = 200  # chunks, between which others get their turn
+_TURN_SECONDS = 2.0  # for which a search waits until the folder is open
+_MOST_WAITING = 20_000  # changes beside which Chroma is asked: their vectors are all compared
+_SAMPLE, _LARGE_SAMPLE = 16, 200
+_REACHED = 0.9  # a healthy graph finds over 0.99 of its own; one whose folder was lost under 0.5
+_SCRUBBED_AT_ONCE = 16 * 2**20  # bytes of a graph
+_ERASED_AT_ONCE = 2000  # chunks of a folder that is rewritten whenever some went
+_ASKED, _NEAREST = 32, 50  # of a measurement of recall
+_ENOUGH = 0.99  # recall with which nobody need ask for more
+_DEPTHS = (1, 4, 16)
+_ROUNDING = 1e-4  # of cosines
+_CHANGED = 0.2  # share of the vectors after whose change recall is measured again
+
+
+class ChromaReplica:
+    """Chroma's copy of one knowledge base. Any thread may feed it, and search meanwhile.
+
+    `server` is the address of a shared Chroma, or empty: then `process` holds a folder. `wake` has
+    somebody call `feed` soon.
+    """
+
+    def __init__(
+        self,
+        kb: KbId,
+        catalog: Catalog,
+        folder: IndexFolder,
+        process: ChromaProcess,
+        *,
+        server: str,
+        wake: Callable[[], None],
+    ) -> None:
+        self._kb = kb
+        self._catalog = catalog
+        self._folder = folder
+        self._process = process
+        self._server = server
+        self.wake = wake
+        self._lock = threading.RLock()  # whoever changes the copy has it, a step long
+        self._fingerprint = ""
+        self._manifest = folder.load_chroma()
+        self._handle: ChromaHandle | None = None
+        self._missing: list[ChunkId] | None = None  # to be put in; None before it was compared
+        self._is_verified = False
+        self._is_dropped = False
+        self._crashes = 0
+
+    def follow(self, fingerprint: str) -> None:
+        """Hold this model's vectors from the next `feed` on."""
+        self._fingerprint = fingerprint
+
+    def state(self) -> ReplicaState:
+        """Return how far Chroma is, without asking it."""
+        vectors = self._catalog.embeddings.count(self._kb, self._fingerprint)
+        return state_of(self._catalog, self._kb, self._current(), vectors)
+
+    def is_behind(self) -> bool:
+        """Say whether `feed` has something to do."""
+        manifest = self._current()
+        if manifest is None:
+            has_any = next(self._catalog.embeddings.blocks(self._kb, self._fingerprint), None)
+            return has_any is not None or self._manifest is not None
+        return not manifest.is_complete or bool(
+            self._catalog.outbox.pending(self._kb, Reader.VECTORS, 1)
+        )
+
+    def feed(self, check: Check | None = None) -> None:
+        """Tell Chroma all that it lacks, some two milliseconds a chunk, in short steps.
+
+        What `check` raises now and then ends it; the next call goes on there. A process that can't
+        be started leaves it to a later call. Raises a `UserError` where the folder cannot be
+        written, or the server not be asked.
+        """
+        for _ in range(_ATTEMPTS):
+            if not self.is_behind():
+                return
+            require_disk_space(self._catalog.database.path.parent)
+            try:
+                if self._is_fed(check):
+                    return
+            except OSError as error:
+                raise self._folder.unwritable() from error
+        raise self._folder.unwritable()
+
+    def nearest(
+        self,
+        model: str,
+        vector: Vector,
+        k: int,
+        documents: Collection[DocumentId] | None = None,
+    ) -> Hits | None:
+        """Return up to `k` chunks and their cosine similarity to a vector of `model`, best first.
+
+        Chroma names candidates; their order, and what it has not been told of yet, come from the
+        catalog's vectors. None where Chroma cannot be asked now: every vector is to be compared.
+        """
+        manifest = self._current()
+        if manifest is None or not manifest.is_complete or manifest.fingerprint != model:
+            return None
+        waiting = self._catalog.outbox.pending(self._kb, Reader.VECTORS, _MOST_WAITING)
+        if len(waiting) == _MOST_WAITING:
+            return None
+        room = k * manifest.depth + sum(each.action is OutboxAction.DELETE for each in waiting)
+        try:
+            handle = self._opened_soon()
+            if handle is None:
+                return None
+            named = handle.nearest(vector, room, documents)
+        except StoreDamaged as error:
+            with suppress(OSError):
+                self._recover(error)
+            self.wake()
+            return None
+        except (UserError, OSError) as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+            return None
+        ids = {chunk_id for chunk_id, _ in named} | {each.chunk_id for each in waiting}
+        blocks = self._catalog.embeddings.blocks(self._kb, model, ids)
+        return nearest_in_blocks(blocks, vector, k, documents)
+
+    def check(self) -> IndexProblem | None:
+        """Return what is wrong with what Chroma was told, every id compared.
+
+        The next `feed` mends it.
+        """
+        if self.is_behind() or self._current() is None:
+            return None
+        with self._lock:
+            try:
+                problem = self._problem(self._open(), is_thorough=True)
+            except ChromaNotStarted as error:
+                return IndexProblem(IndexProblemCode.DAMAGED, detail=error.what)
+            except StoreDamaged as error:
+                self._recover(error)
+                return IndexProblem(IndexProblemCode.DAMAGED, detail=error.what)
+            if problem is None:
+                self._note(checked_at=time.time())
+                return None
+            self._note(is_complete=False)
+        self.wake()
+        return problem
+
+    def erase(self) -> None:
+        """Take the text of chunks that went out of Chroma's files now.
+
+        A folder of which that cannot be done is deleted, and made anew when it is fed.
+        """
+        with self._lock:
+            manifest = self._manifest
+            if manifest is None or self._server:
+                return
+            try:
+                entries = self._catalog.outbox.pending(self._kb, Reader.VECTORS, -1)
+                _, gone, _ = net_changes(entries)
+                if self._current() is None:
+                    self._discard()
+                elif gone or manifest.deleted:
+                    handle = self._open()
+                    handle.delete(gone)
+                    handle.erase_deleted()
+                    self._note(deleted=0, held=handle.count())
+                    self._scrub(None)
+            except (UserError, OSError) as error:
+                _log.warning("Knowledge base %d: %s", self._kb, error)
+                self._discard()
+
+    def compare(self) -> None:
+        """Have the next `feed` compare every id with the catalog's, as after vectors were added."""
+        with self._lock:
+            self._missing = None
+            self._note(is_complete=False)
+        self.wake()
+
+    def discard(self) -> None:
+        """Delete the copy; the next `feed` makes it anew."""
+        with self._lock:
+            self._discard()
+
+    def drop(self) -> None:
+        """Delete the copy for good: its knowledge base goes."""
+        with self._lock:
+            self._is_dropped = True
+            self._discard()
+
+    def release(self) -> None:
+        """Let go of the folder or the connection, sealed as cleanly ended."""
+        with self._lock:
+            handle, manifest, self._handle = self._handle, self._manifest, None
+            self._is_verified = False
+            if handle is None or manifest is None:
+                return
+            with suppress(OSError):  # unsealed, it is looked at more closely next time
+                if handle.close() and not manifest.server:
+                    self._folder.seal_chroma(manifest.folder)
+
+    def _current(self) -> ChromaManifest | None:
+        """Return what is held, if it is of this model, server and form, and was told of all."""
+        manifest = self._manifest
+        if manifest is None or self._is_dropped:
+            return None
+        wanted = (self._fingerprint, self._server, _FORM)
+        if (manifest.fingerprint, manifest.server, manifest.form) != wanted:
+            return None
+        return manifest if self._catalog.outbox.is_following(self._kb) else None
+
+    def _is_fed(self, check: Check | None) -> bool:
+        """Tell Chroma what it lacks; return False where it has to be opened or made anew."""
+        try:
+            while True:
+                if check is not None:
+                    check()
+                with self._lock:
+                    if self._is_dropped:
+                        return True
+                    if not self._step():
+                        break
+            with suppress(ChromaBusy):  # the next time
+                self._measure(check)
+            self._scrub()
+        except ChromaNotStarted as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+            if self._catalog.outbox.count(self._kb, Reader.VECTORS) > _MOST_WAITING + self._held():
+                self.discard()  # to be made anew is less than to be told of all that
+        except StoreDamaged as error:
+            self._recover(error)
+            return False
+        return True
+
+    def _step(self) -> bool:
+        """Do the next thing that is to be done; return False when there is none."""
+        handle = self._open()
+        manifest = self._manifest
+        if manifest is None:
+            return False
+        if not manifest.is_complete:
+            self._compare(handle)
+            return True
+        if entries := self._catalog.outbox.pending(self._kb, Reader.VECTORS, _PER_STEP):
+            self._tell(handle, entries)
+            return True
+        if not self._is_verified:
+            self._verify(handle)
+            return True
+        if manifest.deleted and (
+            manifest.held <= _ERASED_AT_ONCE or manifest.deleted * 5 > manifest.held
+        ):
+            handle.erase_deleted()
+            self._note(deleted=0)
+        return False
+
+    def _open(self) -> ChromaHandle:
+        """Return Chroma, opened; empty and under a new name where what there is cannot be used."""
+        if self._manifest is not None and self._current() is None:
+            self._discard()
+        if self._handle is not None:
+            return self._handle
+        manifest = self._manifest
+        if manifest is None:
+            manifest = ChromaManifest(fresh_name("dense"), self._fingerprint, self._server, _FORM)
+            self._folder.save_chroma(manifest)
+            self._manifest = manifest
+            self._catalog.outbox.follow(self._kb)
+        self._missing, self._is_verified = None, False
+        self._handle = self._opened(manifest)
+        return self._handle
+
+    def _opened(self, manifest: ChromaManifest) -> ChromaHandle:
+        """Open the folder; without its seal only if its process survives being asked much."""
+        if manifest.server:
+            return ChromaIndex.on_server(manifest.server, f"desktop-rag-{manifest.folder}")
+        folder = self._folder.index(manifest.folder)
+        is_new = not folder.exists()
+        seal = self._folder.break_chroma_seal(manifest.folder)
+        if seal is Seal.BROKEN and not is_new:
+            raise StoreDamaged("The files of the vector index are not as they were left.")
+        if seal is Seal.INTACT:
+            with suppress(ChromaEnded):  # perhaps over another folder
+                return self._process.open(folder)
+        self._note(is_complete=False)
+        if is_new:
+            return self._process.open(folder)
+        if not are_graph_files_whole(folder):
+            raise StoreDamaged("The vector index was cut short.")
+        with ExitStack() as undo:
+            opened = self._process.open(folder)
+            undo.callback(opened.close)
+            opened.probe(self._catalog.embeddings.dimensions(self._fingerprint))
+            undo.pop_all()
+        return opened
+
+    def _opened_soon(self) -> ChromaHandle | None:
+        """Return Chroma to be searched, or None where that would take long."""
+        if self._handle is not None:
+            return self._handle
+        if not self._lock.acquire(timeout=_TURN_SECONDS):
+            return None
+        try:
+            handle = self._open()
+            manifest = self._manifest
+            if manifest is not None and manifest.is_complete:
+                return handle
+        finally:
+            self._lock.release()
+        self.wake()
+        return None
+
+    def _compare(self, handle: ChromaHandle) -> None:
+        """Compare all ids with the catalog's, or put in some of those that are missing."""
+        if self._missing is None:
+            held = handle.ids()
+            wanted = set(self._catalog.embeddings.ids(self._kb, self._fingerprint))
+            handle.delete(sorted(held - wanted))
+            self._missing = sorted(wanted - held, reverse=True)
+            self._note(held=len(held & wanted), deleted=self._deleted() + len(held - wanted))
+        elif self._missing:
+            ids = self._missing[-_PER_STEP:]
+            handle.add(self._records(ids), is_new=True)
+            del self._missing[-_PER_STEP:]
+            self._note(held=self._held() + len(ids))
+        else:
+            self._missing, self._crashes = None, 0
+            self._is_verified = True
+            self._require_reach(handle, _SAMPLE)
+            self._note(is_complete=True, held=handle.count(), checked_at=time.time())
+
+    def _tell(self, handle: ChromaHandle, entries: Sequence[OutboxEntry]) -> None:
+        """Apply some of the outbox, harmlessly if again."""
+        added, gone, moved = net_changes(entries)
+        handle.delete(gone)
+        handle.add(self._records(added))
+        handle.update({each.chunk_id: each.metadata for each in self._records(moved)})
+        self._note(held=handle.count(), deleted=self._deleted() + len(gone))
+        self._catalog.outbox.done(self._kb, Reader.VECTORS, require_advance(entries[-1].seq, 0))
+
+    def _verify(self, handle: ChromaHandle) -> None:
+        """Look, once after the folder was opened, whether it holds what it should."""
+        problem = self._problem(handle, is_thorough=False)
+        if problem is not None and problem.code is IndexProblemCode.VECTORS_UNREACHABLE:
+            raise StoreDamaged(problem.text)
+        self._is_verified = True
+        if problem is not None:
+            _log.warning("Knowledge base %d: %s", self._kb, problem.text)
+            self._note(is_complete=False)
+
+    def _problem(self, handle: ChromaHandle, *, is_thorough: bool) -> IndexProblem | None:
+        """Return what Chroma lacks against the catalog."""
+        wanted = self._catalog.embeddings.ids(self._kb, self._fingerprint)
+        if (held := handle.count()) != len(wanted):
+            return IndexProblem(IndexProblemCode.VECTORS_INCOMPLETE, held, len(wanted))
+        if is_thorough and handle.ids() != set(wanted):
+            return IndexProblem(IndexProblemCode.VECTORS_DIFFER)
+        if handle.reach(self._sample(_LARGE_SAMPLE if is_thorough else _SAMPLE)) < _REACHED:
+            return IndexProblem(IndexProblemCode.VECTORS_UNREACHABLE)
+        return None
+
+    def _require_reach(self, handle: ChromaHandle, sample: int) -> None:
+        if handle.reach(self._sample(sample)) < _REACHED:
+            raise StoreDamaged(IndexProblem(IndexProblemCode.VECTORS_UNREACHABLE).text)
+
+    def _measure(self, check: Check | None) -> None:
+        """Measure recall against the exact answer, if much has changed since the last time."""
+        manifest, handle = self._manifest, self._handle
+        if manifest is None or handle is None or not manifest.held:
+            return
+        changed = abs(manifest.held - manifest.measured)
+        if manifest.recall is not None and changed <= _CHANGED * manifest.measured:
+            return
+        asked = np.stack(self._sample(_ASKED))
+        blocks = self._catalog.embeddings.blocks(self._kb, self._fingerprint)
+        least, most = least_of_nearest(blocks, asked, _NEAREST), min(_NEAREST, manifest.held)
+        recall, depth = 0.0, 0
+        for depth in _DEPTHS:
+            found = 0
+            for vector, score in zip(asked, least, strict=True):
+                if check is not None:
+                    check()
+                named = handle.nearest(vector, _NEAREST * depth)
+                found += min(most, sum(each > score - _ROUNDING for _, each in named))
+            recall = float(found / (len(asked) * most))
+            if recall >= _ENOUGH:
+                break
+        with self._lock:
+            self._note(recall=recall, depth=depth, measured=manifest.held)
+
+    def _recover(self, error: StoreDamaged) -> None:
+        """Let go of a folder whose process ended, to be opened again; delete a damaged one."""
+        _log.warning("Knowledge base %d: %s", self._kb, error)
+        with self._lock:
+            if isinstance(error, ChromaEnded):
+                self._handle, self._missing = None, None
+                self._crashes += 0 if error.is_bystander else 1
+                if self._crashes <= _MOST_CRASHES:
+                    self._note(is_complete=False)  # to be compared by every id
+                    return
+            self._crashes = 0
+            self._discard()
+
+    def _discard(self) -> None:
+        """Delete the copy, and let the outbox keep nothing for it."""
+        handle, manifest = self._handle, self._manifest
+        self._handle, self._manifest, self._missing = None, None, None
+        try:
+            if handle is not None:
+                if manifest is not None and manifest.server:
+                    handle.delete_collection()
+                handle.close()
+        except UserError as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+        self._folder.forget_chroma()
+        self._catalog.outbox.unfollow(self._kb)
+
+    def _records(self, ids: Iterable[ChunkId]) -> Iterator[VectorRecord]:
+        return self._catalog.embeddings.records(self._kb, self._fingerprint, ids)
+
+    def _sample(self, count: int) -> list[Vector]:
+        """Return up to so many of the catalog's vectors, evenly spread."""
+        ids = self._catalog.embeddings.ids(self._kb, self._fingerprint)
+        some = ids[:: max(1, len(ids) // count)][:count]
+        rows = self._catalog.embeddings.of_chunks(self._kb, self._fingerprint, some)
+        return [vector.astype(np.float32) for _, _, vector in rows]
+
+    def _held(self) -> int:
+        return self._manifest.held if self._manifest is not None else 0
+
+    def _scrub(self, most: int | None = _SCRUBBED_AT_ONCE) -> None:
+        """Empty the room in graphs of up to so many bytes, where anything of a text may lie."""
+        if self._manifest is not None:
+            zero_unused_space(self._folder.index(self._manifest.folder), most)
+
+    def _deleted(self) -> int:
+        return self._manifest.deleted if self._manifest is not None else 0
+
+    def _note(self, **changes: Any) -> None:
+        """Write down what changed of the copy."""
+        if self._manifest is not None:
+            self._manifest = replace(self._manifest, **changes)
+            self._folder.save_chroma(self._manifest)
