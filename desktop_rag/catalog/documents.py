@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -142,6 +142,21 @@ class Documents:
             (kb,),
         )
         return [ChunkId(number) for (number,) in rows]
+
+    def chunk_ids_of(
+        self, kb: KbId, documents: Collection[DocumentId], most: int
+    ) -> list[ChunkId] | None:
+        """Return a knowledge base's chunks in these documents; None if they are more than that."""
+        if len(documents) > most:
+            return None
+        rows = self._database.read().execute(
+            "SELECT chunks.id FROM json_each(?1) JOIN chunks ON document_id = value WHERE EXISTS "
+            "(SELECT 1 FROM files WHERE files.document_id = chunks.document_id AND kb = ?2) "
+            "LIMIT ?3",
+            (json.dumps(list(documents)), kb, most + 1),
+        )
+        found = [ChunkId(number) for (number,) in rows]
+        return found if len(found) <= most else None
 
     def get_chunks(self, ids: Iterable[ChunkId]) -> dict[ChunkId, StoredChunk]:
         """Return the chunks of these ids; those that are gone are left out."""

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from desktop_rag.core.events import Event
-from desktop_rag.core.types import ChunkId, DocumentId, Locator
+from desktop_rag.core.types import ChunkId, DocumentId, Locator, VectorSearch
 
 
 class StageName(StrEnum):
@@ -43,7 +43,10 @@ class StageState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stage(Event):
-    """One stage: the passage is number `rank` of `of` there, and the first `cut` go on."""
+    """One stage: the passage is number `rank` of `of` there, and the first `cut` go on.
+
+    `vector_search` says, of the search by meaning, how its nearest vectors were found.
+    """
 
     event = "stage"
     name: StageName
@@ -53,6 +56,7 @@ class Stage(Event):
     of: int | None = None
     cut: int | None = None
     score: float | None = None
+    vector_search: VectorSearch | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,17 @@ class FileStatus(StrEnum):
     FAILED = "failed"
 
 
+class VectorSearch(StrEnum):
+    """How the vectors nearest to a question were found.
+
+    `EXACT`: every vector that might be one was compared. `CHROMA`: Chroma's graph (HNSW, Malkov and
+    Yashunin 2018) named candidates, of which it may miss some; exact cosines put them in order.
+    """
+
+    EXACT = "exact"
+    CHROMA = "chroma"
+
+
 class BlockKind(StrEnum):
     """The role of a block of text in its document."""
 

@@ -86,7 +86,7 @@ class RetrievalMethods:
 
         def search(kb: KbId) -> Hits:
             index = self.grounds.indexes.of(kb)
-            return index.dense(vector, self._candidates, model=model.fingerprint)
+            return index.dense(vector, self._candidates, model=model.fingerprint).hits
 
         try:
             return self._of_chunks(item, search)

@@ -19,12 +19,20 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.catalog.embeddings import Embeddings, VectorBlock
-from desktop_rag.core.types import ChunkId, DocumentId, KbId
+from desktop_rag.core.types import ChunkId, DocumentId, KbId, VectorSearch
 
 Hits = list[tuple[ChunkId, float]]
 Numbers = npt.NDArray[np.int64]
 _CLOSE = 1e-5  # more than two ways of summing in single precision may differ by
 _MANY = 4000  # changed chunks for which the matrix is rather read anew
+
+
+@dataclass(frozen=True, slots=True)
+class NearestChunks:
+    """Chunks and their cosine similarity, best first, and who named them."""
+
+    hits: Hits
+    by: VectorSearch = VectorSearch.EXACT
 
 
 @dataclass(frozen=True, slots=True)

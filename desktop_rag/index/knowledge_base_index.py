@@ -15,18 +15,25 @@ from desktop_rag.catalog.column_values import require_advance
 from desktop_rag.catalog.outbox import Reader
 from desktop_rag.core.catalog_records import OutboxAction, OutboxEntry
 from desktop_rag.core.errors import DesktopRagError, StoreDamaged
-from desktop_rag.core.types import DocumentId
+from desktop_rag.core.types import DocumentId, VectorSearch
 from desktop_rag.index import tokenizer
 from desktop_rag.index.bm25 import Bm25Index
 from desktop_rag.index.builder import Check, IndexBuilder, OpenIndexes, Usable
 from desktop_rag.index.chroma import MOST_DOCUMENTS
 from desktop_rag.index.chroma_replica import ChromaReplica
-from desktop_rag.index.flat import CachedVectors, Hits, VectorMemory, nearest_in_blocks
+from desktop_rag.index.flat import (
+    CachedVectors,
+    Hits,
+    NearestChunks,
+    VectorMemory,
+    nearest_in_blocks,
+)
 from desktop_rag.index.manifest import IndexManifest
 from desktop_rag.index.problems import IndexProblem, IndexProblemCode
 
 _log = logging.getLogger(__name__)
 _CAME_OR_WENT = (OutboxAction.ADD, OutboxAction.DELETE)
+_FEW = 2000  # chunks that are compared in less time than Chroma takes for a filter
 _SMALL = 2000  # chunks whose BM25 index is rewritten at once: a fifth of a second
 
 
@@ -154,12 +161,13 @@ class KnowledgeBaseIndex:
         documents: Collection[DocumentId] | None = None,
         *,
         model: str = "",
-    ) -> Hits:
-        """Return up to `k` chunks and their cosine similarity, best first.
+    ) -> NearestChunks:
+        """Return up to `k` chunks and their cosine similarity, best first, and who named them.
 
-        In a large knowledge base every vector is compared, too, while Chroma cannot answer or for
-        a filter of very many documents: slower (seconds for 100,000), and as right. Raises
-        `ModelChanged` when `model`, which embedded the question, is not `model()` any more.
+        In a large knowledge base every vector that may be one is compared, too, while Chroma cannot
+        answer, and for a filter of few chunks (quicker) or of very many documents: slower (seconds
+        for 100,000 chunks), and as right. Raises `ModelChanged` when `model`, which embedded the
+        question, is not `model()` any more.
         """
         vectors = self._vectors
         if model and model != vectors.fingerprint:
@@ -167,12 +175,15 @@ class KnowledgeBaseIndex:
         flat = vectors.current()
         self._memory.keep(self._kb, vectors)
         if flat is not None:
-            return flat.nearest(vector, k, documents)
-        if documents is None or len(documents) <= MOST_DOCUMENTS:
+            return NearestChunks(flat.nearest(vector, k, documents))
+        few = None
+        if documents is not None:
+            few = self._catalog.documents.chunk_ids_of(self._kb, documents, _FEW)
+        if few is None and (documents is None or len(documents) <= MOST_DOCUMENTS):
             hits = self.replica.nearest(vectors.fingerprint, vector, k, documents)
             if hits is not None:
-                return hits
-        return nearest_in_blocks(vectors.blocks(), vector, k, documents)
+                return NearestChunks(hits, VectorSearch.CHROMA)
+        return NearestChunks(nearest_in_blocks(vectors.blocks(few), vector, k, documents))
 
     def lexical(self, query: str, k: int, documents: Collection[DocumentId] | None = None) -> Hits:
         """Return up to `k` chunks and their BM25 score, best first; no shared word, no hit."""

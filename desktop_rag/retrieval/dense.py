@@ -89,7 +89,9 @@ class DenseSearch:
             return []
 
         def search(kb: KbId) -> Hits:
-            return self.indexes.of(kb).dense(vector, self.candidates, documents, model=model)
+            found = self.indexes.of(kb).dense(vector, self.candidates, documents, model=model)
+            timer.note_vector_search(found.by)
+            return found.hits
 
         with timer.stage("dense"):
             return join_bases(kbs, search, self.candidates)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.index import flat
-from desktop_rag.index.flat import Hits
+from desktop_rag.index.flat import Hits, NearestChunks
 
 ALL_CHUNKS = 1 << 62
 """More candidates than there will ever be chunks."""
@@ -30,8 +30,8 @@ class SearchIndex(Protocol):
         documents: Documents = None,
         *,
         model: str = "",
-    ) -> Hits:
-        """Return up to `k` chunks and their cosine similarity, best first."""
+    ) -> NearestChunks:
+        """Return up to `k` chunks and their cosine similarity, best first, and who named them."""
         ...
 
     def lexical(self, query: str, k: int, documents: Documents = None) -> Hits:
@@ -82,10 +82,10 @@ class ExhaustiveIndex:
         documents: Documents = None,
         *,
         model: str = "",
-    ) -> Hits:
+    ) -> NearestChunks:
         """Compare every vector that is stored, block by block."""
         blocks = self.catalog.embeddings.blocks(self.kb, model)
-        return flat.nearest_in_blocks(blocks, vector, k, documents)
+        return NearestChunks(flat.nearest_in_blocks(blocks, vector, k, documents))
 
     def lexical(self, query: str, k: int, documents: Documents = None) -> Hits:
         """Return as many chunks as are wanted; the index makes room for as many as it is asked."""

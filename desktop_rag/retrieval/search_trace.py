@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from desktop_rag.core.catalog_records import StoredChunk
 from desktop_rag.core.explain_events import Stage, StageName, StageState
 from desktop_rag.core.language import FUNCTION_WORDS
-from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.phrases import Phrase, joined
 from desktop_rag.core.settings import Retrieval
-from desktop_rag.core.types import ChunkId, DocumentId, Passage
+from desktop_rag.core.types import ChunkId, DocumentId, Passage, VectorSearch
 from desktop_rag.index.tokenizer import search_terms
 from desktop_rag.retrieval.diversify import duplicate_of
 from desktop_rag.retrieval.expand import passage_range
@@ -18,6 +18,10 @@ from desktop_rag.retrieval.fuse import Hits
 from desktop_rag.retrieval.query import Candidate, Query, RankedChunk, SearchResult
 
 _SHOWN_WORDS = 6
+_FOUND_BY = {
+    VectorSearch.EXACT: "Every vector was compared.",
+    VectorSearch.CHROMA: "Chroma named the candidates, exact cosines ordered them.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +30,14 @@ class SearchTrace:
 
     `query` is as it was searched, `documents` are those that the filter lets pass (None: all).
     `ranked` is the order after the second stage, `dated` that with the files' age counted, `unlike`
-    that without near-duplicates, `chosen` what variety left of it.
+    that without near-duplicates, `chosen` what variety left of it. `vector_search` says how `dense`
+    was found, None where no model read the query.
     """
 
     query: Query
     documents: Collection[DocumentId] | None
     dense: Hits
+    vector_search: VectorSearch | None
     lexical: Hits
     fused: tuple[Candidate, ...]
     ranked: tuple[RankedChunk, ...]
@@ -114,6 +120,7 @@ def _by_meaning(trail: ChunkTrace, state: StageState, cut: int) -> Stage:
         return Stage(
             StageName.MEANING, StageState.OFF if state is StageState.MISSED else state, unread
         )
+    text: str
     if rank is None:
         text = "It has no vector of the model that is in use."
     elif state is StageState.PASSED or rank > cut:
@@ -129,7 +136,10 @@ def _by_meaning(trail: ChunkTrace, state: StageState, cut: int) -> Stage:
             f"{rank:,}",
             f"{of:,}",
         )
-    return Stage(StageName.MEANING, state, text, rank, of, cut, score)
+    by = trail.course.vector_search
+    if by is not None:
+        text = joined(text, _FOUND_BY[by])
+    return Stage(StageName.MEANING, state, text, rank, of, cut, score, by)
 
 
 def _by_words(trail: ChunkTrace, state: StageState, cut: int) -> Stage:
@@ -144,7 +154,7 @@ def _by_words(trail: ChunkTrace, state: StageState, cut: int) -> Stage:
             f"{cut:,}",
         )
         shares = Phrase("It shares with the question: {0}.", ", ".join(shared[:_SHOWN_WORDS]))
-        text = f"{number} {shares}" if shared else number
+        text = joined(number, shares) if shared else number
     elif shared:
         text = "It shares words with the question, but the word index does not hold it."
     else:

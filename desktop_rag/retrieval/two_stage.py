@@ -81,6 +81,7 @@ class TwoStageRetriever:
         query = replace(query, text=without_answer_instructions(query.text))
         documents = self._catalog.documents.select(query.kbs, parse_filter(query.where))
         dense, lexical = self._first_stage(query, documents, watch)
+        found_by = watch.vector_search
         fused = self._fused(query, dense, lexical)
         ranked = self._second_stage(query, fused, watch)
         with watch.stage("expand"):
@@ -96,6 +97,7 @@ class TwoStageRetriever:
             query,
             documents,
             dense,
+            found_by,
             lexical,
             tuple(fused),
             tuple(ranked),

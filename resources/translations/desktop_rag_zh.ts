@@ -3133,6 +3133,14 @@ Click one to see it marked in its document.</source>
         <translation>按语义 %1 个，按词语 %2 个，融合后 %3 个；其中 %4 个经过重排。证据 %5。</translation>
     </message>
     <message>
+        <source>Meaning: every vector was compared.</source>
+        <translation>语义检索：比较了每一个向量。</translation>
+    </message>
+    <message>
+        <source>Meaning: Chroma named the candidates, exact cosines ordered them.</source>
+        <translation>语义检索：候选由 Chroma 给出，并按精确余弦值排序。</translation>
+    </message>
+    <message>
         <source>No longer found: %1.</source>
         <translation>不再出现：%1。</translation>
     </message>
@@ -4495,6 +4503,10 @@ Click one to see it marked in its document.</source>
         <translation>按多样性选取后，它在 {1} 个中排第 {0}。</translation>
     </message>
     <message>
+        <source>Chroma named the candidates, exact cosines ordered them.</source>
+        <translation>候选由 Chroma 给出，并按精确余弦值排序。</translation>
+    </message>
+    <message>
         <source>Chroma&apos;s copy of {0}</source>
         <translation>{0} 在 Chroma 中的副本</translation>
     </message>
@@ -4569,6 +4581,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Each line is a JSON object: id, title, text in a corpus; id, question and the lists answers and gold in a question set.</source>
         <translation>每行是一个 JSON 对象：语料为 id、title、text；问题集为 id、question 以及列表 answers 和 gold。</translation>
+    </message>
+    <message>
+        <source>Every vector was compared.</source>
+        <translation>比较了每一个向量。</translation>
     </message>
     <message>
         <source>FLARE, direct</source>

@@ -65,10 +65,10 @@ def test_vectors_go_to_another_computer_only_with_consent(
     kept, sent = catalog.kbs.create("kept here").id, catalog.kbs.create("sent").id
     catalog.consents.give(sent, url)
     indexes = IndexManager(tmp_path, catalog, IDENTITY, chroma_url=url)
-    assert indexes.of(kept).dense(np.ones(DIMENSIONS, np.float32), 3) == []
+    assert indexes.of(kept).dense(np.ones(DIMENSIONS, np.float32), 3).hits == []
     assert indexes.of(kept).check() is None
     assert only_loopback == []
-    assert indexes.of(sent).dense(np.ones(DIMENSIONS, np.float32), 3) == []
+    assert indexes.of(sent).dense(np.ones(DIMENSIONS, np.float32), 3).hits == []
     assert only_loopback == []  # what is searched lies here
     put(catalog, sent, "/d/a", document("apples"))
     for kb in (kept, sent):

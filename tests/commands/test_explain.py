@@ -22,6 +22,7 @@ from desktop_rag.core.requests import (
     SearchRequest,
 )
 from desktop_rag.core.settings import Retrieval
+from desktop_rag.core.types import VectorSearch
 from desktop_rag.workspace import Workspace
 from tests.commands.explain_setup import FEW, QUESTION, VILLAGES, library, path_of, way
 from tests.indexing.indexed_folder import KB, IndexedFolder
@@ -54,6 +55,9 @@ def test_a_passage_that_is_found_is_said_to_be_found_with_the_ranks_of_the_searc
     assert (verdict.rank, verdict.path) == (1, row["path"])
     assert stages[StageName.MEANING].rank == row["dense_rank"]
     assert stages[StageName.MEANING].score == pytest.approx(row["dense_score"])
+    assert stages[StageName.MEANING].vector_search is VectorSearch.EXACT
+    assert stages[StageName.MEANING].text.endswith("Every vector was compared.")
+    assert stages[StageName.WORDS].vector_search is None
     assert stages[StageName.WORDS].score == pytest.approx(row["lexical_score"])
     assert stages[StageName.SECOND].score == pytest.approx(row["rerank_score"])
     assert stages[StageName.PASSAGES].rank == 1

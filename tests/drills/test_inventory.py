@@ -63,7 +63,7 @@ def test_a_vector_that_the_graph_misses_changes_no_answer(
     index, wanted = searched(space)
     found = leave_out(monkeypatch, index, wanted[3:4])
     short = _complete(cast("Workspace", space))
-    hits = index.dense(QUESTION, 20)
+    hits = index.dense(QUESTION, 20).hits
     assert found == [20]
     assert [chunk for chunk, _ in hits] == [chunk for chunk, _ in wanted]
     assert [s for _, s in hits] == pytest.approx([s for _, s in wanted], abs=1e-5)
@@ -88,4 +88,4 @@ def test_what_chroma_scores_otherwise_stays_so(
         index.replica, "nearest", lambda *_: [(chunk, s - 0.1) for chunk, s in wanted]
     )
     _complete(cast("Workspace", space))
-    assert index.dense(QUESTION, 20)[0][1] == pytest.approx(wanted[0][1] - 0.1)
+    assert index.dense(QUESTION, 20).hits[0][1] == pytest.approx(wanted[0][1] - 0.1)

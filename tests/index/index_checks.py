@@ -80,7 +80,7 @@ def first_text(catalog: Catalog, indexes: IndexManager, kb: KbId, query: str) ->
 
 
 def nearest_text(catalog: Catalog, indexes: IndexManager, kb: KbId, text: str) -> str:
-    hits = indexes.of(kb).dense(vector(text), 1)
+    hits = indexes.of(kb).dense(vector(text), 1).hits
     return catalog.documents.get_chunks([hits[0][0]])[hits[0][0]].text if hits else ""
 
 
@@ -88,7 +88,7 @@ def assert_complete(catalog: Catalog, indexes: IndexManager, kb: KbId) -> None:
     """Every chunk is found by its own vector and by its own words, and nothing else is."""
     indexes.of(kb).replica.feed()
     ids = set(catalog.documents.ids(kb))
-    assert {i for i, _ in indexes.of(kb).dense(vector("x"), len(ids) + 10)} == ids
+    assert {i for i, _ in indexes.of(kb).dense(vector("x"), len(ids) + 10).hits} == ids
     for chunk in catalog.documents.get_chunks(list(ids)[::17]).values():
         assert nearest_text(catalog, indexes, kb, chunk.text) == chunk.text
         assert first_text(catalog, indexes, kb, chunk.text) == chunk.text

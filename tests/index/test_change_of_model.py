@@ -59,7 +59,7 @@ def exact_upto(request: pytest.FixtureRequest) -> int:
 
 def nearest(catalog: Catalog, indexes: IndexManager, kb: KbId, text: str) -> str:
     model = indexes.of(kb).model()
-    hits = indexes.of(kb).dense(vector(text, model), 1, model=model)
+    hits = indexes.of(kb).dense(vector(text, model), 1, model=model).hits
     return catalog.documents.get_chunks([hits[0][0]])[hits[0][0]].text if hits else ""
 
 
@@ -185,7 +185,7 @@ def test_a_model_that_cannot_be_used_any_more_leaves_words_and_what_there_is(
     indexes = opened(home, catalog, exact_upto=0)
     indexes.open_all()
     assert indexes.of(indexed).model() == NEW
-    assert len(indexes.of(indexed).dense(vector("pears", NEW), 5)) == 1
+    assert len(indexes.of(indexed).dense(vector("pears", NEW), 5).hits) == 1
     assert len(indexes.of(indexed).lexical("pears", 5)) == 1
     indexes.close()
 
@@ -206,7 +206,7 @@ def test_a_question_embedded_by_the_old_model_meets_no_new_vectors(
     with monkeypatch.context() as slow:
         slow.setattr(VectorMemory, "keep", rebuild_meanwhile)
         # a search that had begun goes on among the vectors that it began with
-        assert len(index.dense(vector("pears", MODEL), 5, model=model)) == 3
+        assert len(index.dense(vector("pears", MODEL), 5, model=model).hits) == 3
     assert index.model() == NEW
     with pytest.raises(ModelChanged):
         index.dense(vector("pears", MODEL), 5, model=model)
@@ -225,12 +225,12 @@ def test_a_model_of_another_length_takes_its_turn(home: Path, catalog: Catalog, 
     )
     assert indexes.open_all() == {}
     assert len(fed(indexes, kb).ids()) == 40
-    assert len(indexes.of(kb).dense(vector("x", MODEL), 50)) == 40
+    assert len(indexes.of(kb).dense(vector("x", MODEL), 50).hits) == 40
     catalog.embeddings.add(
         {key: each[:3] for key, each in vectors(many("old", 40), NEW).items()}, NEW
     )
     indexes.of(kb).rebuild()
-    assert len(indexes.of(kb).dense(vector("x", NEW)[:3], 50)) == 40
+    assert len(indexes.of(kb).dense(vector("x", NEW)[:3], 50).hits) == 40
     assert len(fed(indexes, kb).ids()) == 40
-    assert len(indexes.of(kb).dense(vector("x", NEW)[:3], 50)) == 40
+    assert len(indexes.of(kb).dense(vector("x", NEW)[:3], 50).hits) == 40
     indexes.close()

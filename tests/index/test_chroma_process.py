@@ -57,7 +57,7 @@ put(catalog, kb, "/d/a", many("a", 30))
 indexes.of(kb).sync()
 indexes.of(kb).replica.feed()
 assert indexes.of(kb).replica.state().held == 30
-assert len(indexes.of(kb).dense(vector("x"), 5)) == 5
+assert len(indexes.of(kb).dense(vector("x"), 5).hits) == 5
 """
 
 
@@ -261,7 +261,7 @@ def test_who_ends_does_not_wait_for_a_search_in_a_process_that_ends_meanwhile(
     index.sync()
     fed(indexes, kb)
     psutil.Process(present(process._process).pid).suspend()
-    search = threading.Thread(target=lambda: index.dense(vector("x"), 5), daemon=True)
+    search = threading.Thread(target=lambda: index.dense(vector("x"), 5).hits, daemon=True)
     search.start()
     assert eventually(process._asking.locked)
     ending = threading.Thread(target=getattr(index, end), daemon=True)
@@ -320,7 +320,7 @@ def test_a_crash_in_one_base_costs_another_no_rebuild(
     for _ in range(2):
         end_process(chroma_process())
         for each in (kb, other):
-            assert len(indexes.of(each).dense(vector("x"), 3)) == 3
+            assert len(indexes.of(each).dense(vector("x"), 3).hits) == 3
             assert fed(indexes, each).count() == 30
     assert half(home, other, "dense") == before
     assert_complete(catalog, indexes, other)

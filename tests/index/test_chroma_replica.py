@@ -16,10 +16,11 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.outbox import Reader
 from desktop_rag.core.catalog_records import FileStamp
 from desktop_rag.core.errors import Cancelled, UserError
-from desktop_rag.core.types import ChunkId, KbId
+from desktop_rag.core.types import ChunkId, KbId, VectorSearch
 from desktop_rag.index import chroma_replica, replica_feeder
 from desktop_rag.index.chroma import ChromaIndex
 from desktop_rag.index.chroma_process import ChromaFolder
+from desktop_rag.index.flat import NearestChunks
 from desktop_rag.index.indexes import IndexManager
 from desktop_rag.index.manifest import IndexFolder
 from desktop_rag.index.problems import IndexProblem, IndexProblemCode
@@ -51,7 +52,7 @@ def test_a_small_knowledge_base_is_held_and_not_asked(
     state = indexes.of(kb).replica.state()
     assert (state.vectors, state.held, state.behind, state.recall) == (40, 40, 0, 1.0)
     monkeypatch.setattr(ChromaFolder, "nearest", None)
-    assert len(indexes.of(kb).dense(vector("x"), 50)) == 40
+    assert len(indexes.of(kb).dense(vector("x"), 50).hits) == 40
     indexes.close()
 
 
@@ -73,7 +74,7 @@ def test_a_search_of_a_small_one_starts_no_process_and_imports_no_chroma(home: P
         "indexes.close()\n"
         "indexes = IndexManager(Path(sys.argv[1]), catalog, IDENTITY)\n"
         "indexes.open_all()\n"
-        "assert len(indexes.of(kb).dense(vector('x'), 50)) == 40\n"
+        "assert len(indexes.of(kb).dense(vector('x'), 50).hits) == 40\n"
         "assert indexes.of(kb).replica.state().behind == 0\n"
         "children = psutil.Process().children()\n"
         "assert not [each for each in children if 'spawn_main' in ' '.join(each.cmdline())]\n"
@@ -90,17 +91,18 @@ def test_one_that_grows_over_the_limit_is_answered_by_chroma_in_the_same_order(
     for name in "ab":
         put(catalog, kb, f"/d/{name}", many(name, 40))
         indexes.of(kb).sync()
-    wanted = indexes.of(kb).dense(vector("x"), 200)
-    assert len(wanted) == 80
+    compared = indexes.of(kb).dense(vector("x"), 200)
+    wanted = compared.hits
+    assert (len(wanted), compared.by) == (80, VectorSearch.EXACT)
     fed(indexes, kb)
     with monkeypatch.context() as only_chroma:
         no_comparison(only_chroma)
-        assert indexes.of(kb).dense(vector("x"), 200) == wanted
-        assert indexes.of(kb).dense(vector("x"), 7) == wanted[:7]
+        assert indexes.of(kb).dense(vector("x"), 200) == NearestChunks(wanted, VectorSearch.CHROMA)
+        assert indexes.of(kb).dense(vector("x"), 7).hits == wanted[:7]
     indexes.close()
     again = small(home, catalog)
     no_comparison(monkeypatch)
-    assert again.of(kb).dense(vector("x"), 200) == wanted
+    assert again.of(kb).dense(vector("x"), 200).hits == wanted
     again.close()
 
 
@@ -117,11 +119,31 @@ def test_what_chroma_was_not_told_of_is_found_and_what_went_is_not(
     put(catalog, kb, "/d/d", many("d", 70))
     indexes.of(kb).sync()
     assert indexes.of(kb).replica.state().behind == 171
+    ((found, _),) = indexes.of(kb).dense(vector("plums"), 5, {first}).hits
+    assert catalog.documents.get_chunks([found])[found].text == "plums"
     no_comparison(monkeypatch)
     ids = set(catalog.documents.ids(kb))
-    assert {n for n, _ in indexes.of(kb).dense(vector("x"), 500)} == ids
-    ((found, _),) = indexes.of(kb).dense(vector("plums"), 5, {first})
-    assert catalog.documents.get_chunks([found])[found].text == "plums"
+    assert {n for n, _ in indexes.of(kb).dense(vector("x"), 500).hits} == ids
+    indexes.close()
+
+
+def test_a_filter_of_few_chunks_has_them_compared_and_one_of_many_has_chroma_asked(
+    catalog: Catalog, kb: KbId, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_rag.index.knowledge_base_index._FEW", 40)
+    indexes = small(home, catalog)
+    few, other = (put(catalog, kb, f"/d/{name}", many(name, 40)) for name in "ab")
+    elsewhere = put(catalog, catalog.kbs.create("other").id, "/d/c", many("c", 40))
+    indexes.of(kb).sync()
+    fed(indexes, kb)
+    found = indexes.of(kb).dense(vector("x"), 200, {few, elsewhere})
+    assert (len(found.hits), found.by) == (40, VectorSearch.EXACT)
+    assert {each for each, _ in found.hits} == {
+        each.chunk_id for each in catalog.documents.chunks(few)
+    }
+    no_comparison(monkeypatch)
+    both = indexes.of(kb).dense(vector("x"), 200, {few, other})
+    assert (len(both.hits), both.by) == (80, VectorSearch.CHROMA)
     indexes.close()
 
 
@@ -145,7 +167,7 @@ def test_feeding_that_is_stopped_goes_on_where_it_was(
     assert 0 < state.held < 900
     assert state.behind == 900 - state.held
     made = half(home, kb, "dense")
-    assert len(indexes.of(kb).dense(vector("x"), 1000)) == 900
+    assert len(indexes.of(kb).dense(vector("x"), 1000).hits) == 900
     indexes.close()
     indexes = small(home, catalog)
     assert fed(indexes, kb).ids() == set(catalog.documents.ids(kb))
@@ -323,7 +345,7 @@ def test_a_folder_of_an_older_version_is_made_anew_while_it_answers(
     catalog.outbox.unfollow(kb)
     indexes = small(home, catalog, exact_upto=0)
     assert indexes.open_all() == {}
-    assert len(indexes.of(kb).dense(vector("x"), 50)) == 40
+    assert len(indexes.of(kb).dense(vector("x"), 50).hits) == 40
     assert indexes.of(kb).replica.state().behind == 40
     assert fed(indexes, kb).count() == 40
     assert half(home, kb, "dense") != old
@@ -387,7 +409,7 @@ def test_recall_is_measured_and_where_it_is_low_more_is_asked_for(
     indexes = small(home, catalog, exact_upto=0)
     put(catalog, kb, "/d/a", many("a", 300))
     indexes.of(kb).sync()
-    wanted = indexes.of(kb).dense(vector("x"), 50)
+    wanted = indexes.of(kb).dense(vector("x"), 50).hits
     nearest = ChromaFolder.nearest
 
     def lossy(self: ChromaFolder, asked: Any, k: int, *more: Any) -> Any:
@@ -400,7 +422,7 @@ def test_recall_is_measured_and_where_it_is_low_more_is_asked_for(
     state = indexes.of(kb).replica.state()
     assert state.recall == pytest.approx(1.0, abs=0.01)
     no_comparison(monkeypatch)
-    assert indexes.of(kb).dense(vector("x"), 50) == wanted
+    assert indexes.of(kb).dense(vector("x"), 50).hits == wanted
     monkeypatch.setattr(ChromaFolder, "nearest", lambda *_: [(ChunkId(1), 0.0)])
     put(catalog, kb, "/d/b", many("b", 100))
     indexes.of(kb).sync()

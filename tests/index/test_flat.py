@@ -79,13 +79,15 @@ def test_whatever_comes_and_goes_searches_find_what_a_comparison_by_hand_does(
         if chance.random() < 0.7:
             indexes.of(kb).sync()
             question = vector(f"question {step}")
-            assert_same(indexes.of(kb).dense(question, 25), by_hand(catalog, kb, question)[:25])
+            assert_same(
+                indexes.of(kb).dense(question, 25).hits, by_hand(catalog, kb, question)[:25]
+            )
             few = set(chance.sample(sorted(held.values()), len(held) // 2))
-            found = indexes.of(kb).dense(question, 25, few)
+            found = indexes.of(kb).dense(question, 25, few).hits
             assert_same(found, by_hand(catalog, kb, question, few)[:25])
     indexes.of(other).sync()
     question = vector("elsewhere")
-    assert_same(indexes.of(other).dense(question, 99), by_hand(catalog, other, question)[:99])
+    assert_same(indexes.of(other).dense(question, 99).hits, by_hand(catalog, other, question)[:99])
 
 
 @pytest.mark.parametrize("indexes", [EXACT_UPTO], indirect=True)
@@ -97,8 +99,8 @@ def test_like_vectors_are_all_found_and_in_the_order_of_their_numbers(
     catalog.documents.store(FileRead(kb, "/d/a", FileStamp(1, 1, "a")), new, alike, MODEL)
     indexes.of(kb).sync()
     ids = catalog.documents.ids(kb)
-    assert [chunk_id for chunk_id, _ in indexes.of(kb).dense(one, 700)] == ids[:700]
-    assert [chunk_id for chunk_id, _ in indexes.of(kb).dense(one, 5000)] == ids
+    assert [chunk_id for chunk_id, _ in indexes.of(kb).dense(one, 700).hits] == ids[:700]
+    assert [chunk_id for chunk_id, _ in indexes.of(kb).dense(one, 5000).hits] == ids
 
 
 def test_blocks_that_are_compared_one_by_one_give_the_same(catalog: Catalog, kb: KbId) -> None:
@@ -128,16 +130,16 @@ def test_above_the_limit_chroma_is_asked_and_below_it_no_more(
     small.of(kb).sync()
     asked = asked_of_chroma(small, kb, monkeypatch)
     text = "a passage number7 of subject0"
-    assert len(small.of(kb).dense(vector(text), 5)) == 5
+    assert len(small.of(kb).dense(vector(text), 5).hits) == 5
     assert asked == []
     put(catalog, kb, "/d/b", document("one more"))
     small.of(kb).sync()
     for _ in range(2):
-        assert small.of(kb).dense(vector("one more"), 5)[0][1] == pytest.approx(1.0, abs=1e-3)
+        assert small.of(kb).dense(vector("one more"), 5).hits[0][1] == pytest.approx(1.0, abs=1e-3)
     assert asked == [5, 5]
     catalog.files.remove(kb, ["/d/b"])
     small.of(kb).sync()
-    found = small.of(kb).dense(vector("one more"), 60)
+    found = small.of(kb).dense(vector("one more"), 60).hits
     assert_same(found, by_hand(catalog, kb, vector("one more")))
     assert asked == [5, 5]
 
@@ -152,7 +154,7 @@ def test_a_base_that_grows_over_the_limit_is_no_longer_held_in_memory(
     assert held._matrix is not None
     put(catalog, kb, "/d/b", many("b", 50))
     small.of(kb).sync()
-    assert len(small.of(kb).dense(vector("x"), 5)) == 5
+    assert len(small.of(kb).dense(vector("x"), 5).hits) == 5
     assert held._matrix is None
 
 
@@ -166,7 +168,7 @@ def test_very_many_changes_are_read_anew_and_found(
     put(catalog, kb, "/d/b", many("b", 50))
     indexes.of(kb).sync()
     assert indexes.of(kb)._vectors._matrix is None
-    assert_same(indexes.of(kb).dense(vector("x"), 60), by_hand(catalog, kb, vector("x")))
+    assert_same(indexes.of(kb).dense(vector("x"), 60).hits, by_hand(catalog, kb, vector("x")))
 
 
 @pytest.mark.parametrize("indexes", [EXACT_UPTO], indirect=True)
@@ -196,7 +198,7 @@ def test_what_was_searched_longest_ago_makes_room_and_is_found_again(
         indexes.of(each).sync()
         indexes.of(each).dense(vector("x"), 5)
     assert [indexes.of(each)._vectors.held for each in kbs] == [0, 10, 10]
-    assert len(indexes.of(kbs[0]).dense(vector("x"), 5)) == 5
+    assert len(indexes.of(kbs[0]).dense(vector("x"), 5).hits) == 5
     assert [indexes.of(each)._vectors.held for each in kbs] == [10, 0, 10]
     indexes.close()
 
@@ -208,10 +210,10 @@ def test_vectors_of_a_rebuild_are_found(catalog: Catalog, kb: KbId, indexes: Ind
     with catalog.database.write() as tx:
         tx.execute("DELETE FROM embeddings")
     indexes.of(kb).rebuild()
-    assert indexes.of(kb).dense(vector("pears"), 5) == []
+    assert indexes.of(kb).dense(vector("pears"), 5).hits == []
     catalog.embeddings.add(vectors(new), MODEL)
     indexes.of(kb).rebuild()
-    assert len(indexes.of(kb).dense(vector("pears"), 5)) == 2
+    assert len(indexes.of(kb).dense(vector("pears"), 5).hits) == 2
 
 
 def test_no_question_is_asked_of_a_shared_server_below_the_limit(
@@ -220,7 +222,7 @@ def test_no_question_is_asked_of_a_shared_server_below_the_limit(
     put(catalog, kb, "/d/a", document("apples", "pears"))
     away = "http://127.0.0.1:9"  # nobody listens there
     indexes = IndexManager(home, catalog, IDENTITY, chroma_url=away)
-    assert indexes.of(kb).dense(vector("pears"), 5)[0][1] == pytest.approx(1.0, abs=1e-3)
+    assert indexes.of(kb).dense(vector("pears"), 5).hits[0][1] == pytest.approx(1.0, abs=1e-3)
     assert indexes.of(kb)._opened is None
     indexes.close()
 
@@ -240,11 +242,11 @@ def test_searches_find_what_stays_while_everything_else_changes(
     def search() -> None:
         try:
             while not done.is_set():
-                hits = indexes.of(kb).dense(vector("x"), 500)
+                hits = indexes.of(kb).dense(vector("x"), 500).hits
                 found = [chunk_id for chunk_id, _ in hits]
                 assert staying <= set(found)
                 assert len(set(found)) == len(found)
-                assert len(indexes.of(kb).dense(vector("x"), 500, {kept})) == 40
+                assert len(indexes.of(kb).dense(vector("x"), 500, {kept}).hits) == 40
         except BaseException as error:  # noqa: BLE001 - shown by the assertion below
             failures.append(error)
 
@@ -254,7 +256,7 @@ def test_searches_find_what_stays_while_everything_else_changes(
     for n in range(12):
         put(catalog, kb, "/d/other", many(f"other{n}", 30))
         indexes.of(kb).sync()
-        now = {chunk_id for chunk_id, _ in indexes.of(kb).dense(vector("x"), 500)}
+        now = {chunk_id for chunk_id, _ in indexes.of(kb).dense(vector("x"), 500).hits}
         assert now == set(catalog.documents.ids(kb))
         if n % 5 == 4:
             indexes.of(kb).rebuild()

@@ -99,7 +99,7 @@ def test_each_knowledge_base_finds_only_its_own(
     indexes.of(kb).sync()
     indexes.of(other).sync()
     assert len(indexes.of(kb).lexical("apples", 10)) == 1
-    assert len(indexes.of(other).dense(vector("apples"), 10)) == 1
+    assert len(indexes.of(other).dense(vector("apples"), 10).hits) == 1
 
 
 def test_a_filter_by_documents_holds_in_both_halves(
@@ -109,7 +109,7 @@ def test_a_filter_by_documents_holds_in_both_halves(
     put(catalog, kb, "/d/b", document("blue apples"))
     indexes.of(kb).sync()
     ids = {c.chunk_id for c in catalog.documents.chunks(first)}
-    assert {i for i, _ in indexes.of(kb).dense(vector("blue apples"), 9, {first})} == ids
+    assert {i for i, _ in indexes.of(kb).dense(vector("blue apples"), 9, {first}).hits} == ids
     assert {i for i, _ in indexes.of(kb).lexical("blue apples", 9, {first})} == ids
 
 
@@ -138,12 +138,12 @@ def test_another_model_starts_anew_with_the_vectors_that_it_has(
     first.close()
     second = opened(home, catalog, "model-2")
     assert second.open_all() == {kb: IndexProblem(IndexProblemCode.OUTDATED)}
-    assert second.of(kb).dense(vector("apples", "model-2"), 5) == []
+    assert second.of(kb).dense(vector("apples", "model-2"), 5).hits == []
     assert second.of(kb).check() == IndexProblem(IndexProblemCode.UNEMBEDDED)
     assert first_text(catalog, second, kb, "pears") == "pears"
     catalog.embeddings.add(vectors(new, "model-2"), "model-2")
     second.of(kb).rebuild()
-    assert len(second.of(kb).dense(vector("apples", "model-2"), 5)) == 2
+    assert len(second.of(kb).dense(vector("apples", "model-2"), 5).hits) == 2
     assert second.of(kb).check() is None
     second.close()
 
@@ -286,7 +286,7 @@ def test_without_consent_a_shared_server_elsewhere_gets_no_vectors(
     indexes = IndexManager(home, catalog, IDENTITY, chroma_url="http://10.0.0.5:8000", exact_upto=0)
     put(catalog, kb, "/d/a", document("apples"))
     indexes.of(kb).sync()
-    assert len(indexes.of(kb).dense(vector("apples"), 5)) == 1
+    assert len(indexes.of(kb).dense(vector("apples"), 5).hits) == 1
     fed(indexes, kb)
     assert list((home / "indexes").glob("*/dense-*/chroma.sqlite3"))
     indexes.close()
@@ -301,6 +301,6 @@ def test_a_filter_of_very_many_documents_is_answered(
     put(catalog, kb, "/d/b", document("pears"))
     indexes.of(kb).sync()
     everything = {first, *range(100_000, 140_000)}
-    assert len(indexes.of(kb).dense(vector("pears"), 5, everything)) == 1
+    assert len(indexes.of(kb).dense(vector("pears"), 5, everything).hits) == 1
     assert len(indexes.of(kb).lexical("pears apples", 5, everything)) == 1
     indexes.close()

@@ -136,9 +136,11 @@ def test_the_graph_of_a_large_collection_finds_what_a_comparison_finds(
     with timed("dense: the first search"):
         indexes.of(kb).dense(question, 50)
     few = set(map(DocumentId, range(1, 21)))
-    spread("dense: 50", lambda: indexes.of(kb).dense(corpus.vector(), 50))
+    spread("dense: 50", lambda: indexes.of(kb).dense(corpus.vector(), 50).hits)
     spread("lexical: 50, of 10 words", lambda: indexes.of(kb).lexical(corpus.text(10), 50))
-    spread("dense: 50 of 20 documents", lambda: indexes.of(kb).dense(corpus.vector(), 50, few), 50)
+    spread(
+        "dense: 50 of 20 documents", lambda: indexes.of(kb).dense(corpus.vector(), 50, few).hits, 50
+    )
     spread(
         "lexical: 50 of 20 documents", lambda: indexes.of(kb).lexical(corpus.text(10), 50, few), 50
     )
@@ -184,7 +186,7 @@ def test_of_many_like_vectors_each_is_found_by_itself(
             asked = row.astype(np.float32)
             by_chroma = indexes.of(kb).replica.nearest(MODEL, asked, 50) or ()
             missed["Chroma"] += chunk_id not in {each for each, _ in by_chroma}
-            missed["compared"] += indexes.of(kb).dense(asked, 1)[0][0] != chunk_id
+            missed["compared"] += indexes.of(kb).dense(asked, 1).hits[0][0] != chunk_id
         sys.stdout.write(f"build {build}, of {len(sample)} not found by themselves: {missed}\n")
         assert missed["compared"] == 0
     indexes.close()

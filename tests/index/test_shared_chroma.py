@@ -73,11 +73,11 @@ def test_a_shared_server_holds_the_vectors_past_every_proxy(
     indexes = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
     indexes.of(kb).sync()
     assert fed(indexes, kb).ids() == set(catalog.documents.ids(kb))
-    assert len(indexes.of(kb).dense(vector("pears"), 5)) == 2
+    assert len(indexes.of(kb).dense(vector("pears"), 5).hits) == 2
     assert indexes.of(kb).check() is None
     indexes.of(kb).rebuild()
     fed(indexes, kb)
-    assert indexes.of(kb).dense(vector("pears"), 5)[0][1] == pytest.approx(1.0, abs=1e-3)
+    assert indexes.of(kb).dense(vector("pears"), 5).hits[0][1] == pytest.approx(1.0, abs=1e-3)
     indexes.close()
     again = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
     assert again.open_all() == {}
@@ -89,7 +89,7 @@ def test_a_shared_server_holds_the_vectors_past_every_proxy(
 def test_a_server_that_went_away_costs_no_answer(home: Path, catalog: Catalog, kb: KbId) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
     indexes = IndexManager(home, catalog, IDENTITY, chroma_url="http://127.0.0.1:9", exact_upto=0)
-    assert indexes.of(kb).dense(vector("pears"), 1)[0][1] == pytest.approx(1.0, abs=1e-3)
+    assert indexes.of(kb).dense(vector("pears"), 1).hits[0][1] == pytest.approx(1.0, abs=1e-3)
     indexes.close()
 
 
@@ -108,7 +108,7 @@ def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
         with pytest.raises(UserError, match="are blocked"):
             store.nearest(vector("pears"), 1)
         assert [each.allowed for each in seen] == [False]
-        assert len(indexes.of(kb).dense(vector("pears"), 5)) == 2
+        assert len(indexes.of(kb).dense(vector("pears"), 5).hits) == 2
         put(catalog, kb, "/d/b", document("plums"))
         indexes.of(kb).sync()
         with pytest.raises(UserError, match="are blocked"):

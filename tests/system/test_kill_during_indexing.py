@@ -99,7 +99,7 @@ def contents(workspace: Workspace) -> dict[str, list[tuple[str, str, Locator]]]:
 
 def dense(workspace: Workspace, query: str) -> list[tuple[str, float]]:
     kb = workspace.catalog.kbs.get(KB).id
-    hits = workspace.indexes.of(kb).dense(workspace.models.embedder.embed_query(query), 10)
+    hits = workspace.indexes.of(kb).dense(workspace.models.embedder.embed_query(query), 10).hits
     chunks = workspace.catalog.documents.get_chunks([chunk for chunk, _ in hits])
     assert len(chunks) == len(hits) == 10
     return [(chunks[chunk].text, score) for chunk, score in hits]

@@ -227,6 +227,7 @@ def _result(
         seconds,
         tuple(course.found.timings.items()),
         course.found.evidence,
+        course.vector_search,
         course.found.problems,
         gone,
         is_compared,

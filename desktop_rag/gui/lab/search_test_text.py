@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_rag.core.explain_events import StageName, StageState
 from desktop_rag.core.sanitize import sanitize_name
-from desktop_rag.core.types import Passage
+from desktop_rag.core.types import Passage, VectorSearch
 from desktop_rag.gui.display_text import fill, locator_text
 from desktop_rag.gui.lab.search_test_values import RankChange, SearchTestResult
 from desktop_rag.gui.message_translation import translate_message
@@ -60,6 +60,7 @@ def summary_text(tested: SearchTestResult) -> str:
     lines = (
         times(tested),
         counts(tested),
+        vector_search_text(tested.vector_search),
         lost_text(tested),
         *map(translate_message, tested.problems),
     )
@@ -99,6 +100,17 @@ def counts(tested: SearchTestResult) -> str:
         f"{had.read:,}",
         f"{tested.evidence:.2f}",
     )
+
+
+def vector_search_text(by: VectorSearch | None) -> str:
+    """Return how the nearest vectors were found; empty where none were looked for."""
+    names = {
+        VectorSearch.EXACT: tr("Meaning: every vector was compared."),
+        VectorSearch.CHROMA: tr(
+            "Meaning: Chroma named the candidates, exact cosines ordered them."
+        ),
+    }
+    return names[by] if by else ""
 
 
 def lost_text(tested: SearchTestResult) -> str:

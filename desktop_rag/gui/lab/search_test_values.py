@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from desktop_rag.core.explain_events import Stage, Verdict
 from desktop_rag.core.settings import Retrieval
-from desktop_rag.core.types import Passage
+from desktop_rag.core.types import Passage, VectorSearch
 
 _NAME = 60  # characters of a passage that name it
 
@@ -80,7 +80,7 @@ class SearchTestResult:
     """What a trial gave, best first; `timings` are in seconds, by the names of the stages.
 
     `is_compared` says that `before` was the same question; `gone` are its passages that are no
-    longer among these. `problems` are sentences about models that failed.
+    longer among these. `vector_search` says how the nearest vectors were found. `problems` are sentences about models that failed.
     """
 
     trial: SearchTestQuery
@@ -89,6 +89,7 @@ class SearchTestResult:
     seconds: float
     timings: tuple[tuple[str, float], ...]
     evidence: float
+    vector_search: VectorSearch | None = None
     problems: tuple[str, ...] = ()
     gone: tuple[Passage, ...] = ()
     is_compared: bool = False
