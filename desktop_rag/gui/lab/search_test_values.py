@@ -80,7 +80,8 @@ class SearchTestResult:
     """What a trial gave, best first; `timings` are in seconds, by the names of the stages.
 
     `is_compared` says that `before` was the same question; `gone` are its passages that are no
-    longer among these. `vector_search` says how the nearest vectors were found. `problems` are sentences about models that failed.
+    longer among these. `vector_search` says how the nearest vectors were found. `problems` are
+    sentences about models that failed.
     """
 
     trial: SearchTestQuery
