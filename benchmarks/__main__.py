@@ -53,6 +53,7 @@ def _given() -> argparse.Namespace:
     parser.add_argument("--documents", type=Path, default=ROOT / "resources" / "samples")
     parser.add_argument("--passages", type=Path, help="JSON lines with `text`, gzip or not")
     parser.add_argument("--sizes", default="10000", help="chunks in the search bases")
+    parser.add_argument("--keep", type=Path, help="where the bases of `scale` are kept")
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--unchanged", type=int, default=10_000, help="files of `restart`")
     parser.add_argument("--among", type=int, default=100_000, help="files of `changed`")
@@ -140,6 +141,15 @@ def _memory(given: argparse.Namespace, folder: Path) -> list[Measurement]:
     return memory.measure(made, folder)
 
 
+def _scale(given: argparse.Namespace, folder: Path) -> list[Measurement]:
+    from benchmarks import scale, synthetic_bases
+
+    made = [
+        synthetic_bases.Base(int(size), given.passages, given.queries) for size in _sizes(given)
+    ]
+    return scale.measure(made, given.keep or folder)
+
+
 def _stopping(_: argparse.Namespace, folder: Path) -> list[Measurement]:
     from benchmarks import stopping
 
@@ -163,6 +173,7 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], list[Measurement]]] = {
     "embedding": _embedding,
     "models": _models,
     "memory": _memory,
+    "scale": _scale,
     "stopping": _stopping,
 }
 

@@ -30,14 +30,15 @@ def measure(base: synthetic_bases.Base, folder: Path) -> list[Measurement]:
             Measurement(f"{name}: into the catalog", filling, "s"),
             Measurement(f"{name}: into both indexes", syncing, "s"),
         ]
-        return rows + _ask(workspace, kb, base.queries, material, name)
+        return rows + ask(workspace, kb, base.queries, material, name)
     finally:
         workspace.close()
 
 
-def _ask(
+def ask(
     workspace: Workspace, kb: KbId, queries: int, material: synthetic_bases.Material, name: str
 ) -> list[Measurement]:
+    """Ask the words of some sentences; return p50 and p95 of each stage and of the whole."""
     chance = random.Random(1)
     stages: dict[str, list[float]] = {}
     whole: list[float] = []

@@ -99,6 +99,22 @@ def idle(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
     return {"idle": first, "asked": psutil.Process().memory_info().rss / _MEGABYTE}
 
 
+def opening(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
+    """Say when the window could be used since `begun`, how long its first answer took, and memory.
+
+    It can be used when it is shown and the knowledge bases are listed.
+    """
+    usable = time.time() - given["begun"]
+    start = time.time()
+    driver.ask("Why did fuel costs fall in 2024?")
+    driver.wait_for_answer()
+    answered = time.time() - start
+    window, children = psutil.Process(), psutil.Process().children(recursive=True)
+    own = _held(window)
+    total = own + sum(_held(child) for child in children)
+    return {"usable": usable, "answered": answered, "window": own, "all": total}
+
+
 def indexing(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
     """Say what all processes hold at most, together, while a folder is indexed."""
     driver.context.library.ingest_queue.put(IndexRequest("default", (given["documents"],)))
@@ -193,6 +209,7 @@ TASKS: dict[str, Callable[[Driver, dict[str, Any]], dict[str, Any]]] = {
     "frames": frames,
     "idle": idle,
     "indexing": indexing,
+    "opening": opening,
     "conversation": conversation,
     "files": file_table_tasks.files,
 }

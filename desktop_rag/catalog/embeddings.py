@@ -20,6 +20,7 @@ from desktop_rag.core.unicode import shown_path, valid_text
 Float16Array = npt.NDArray[np.float16]
 _PER_READ = 2000
 _PER_RECORDS = 200
+_BEFORE_ALL = ChunkId(0)
 _STORED = np.dtype("<f2")  # little-endian on every machine
 
 
@@ -41,10 +42,10 @@ class VectorRecord:
 
 @dataclass(frozen=True, slots=True)
 class VectorBlock:
-    """Vectors of consecutive chunks: `vectors` has one row a chunk."""
+    """Vectors of some chunks, a row each, with the numbers of chunks and documents."""
 
-    chunks: tuple[ChunkId, ...]
-    documents: tuple[DocumentId, ...]
+    chunks: npt.NDArray[np.int64]
+    documents: npt.NDArray[np.int64]
     vectors: Float16Array
 
 
@@ -154,7 +155,8 @@ class Embeddings:
         `ids` narrows it to some; chunks without a vector of this model are left out.
         """
         for block in self.blocks(kb, fingerprint, ids):
-            yield from zip(block.chunks, block.documents, block.vectors, strict=True)
+            chunks, documents = block.chunks.tolist(), block.documents.tolist()
+            yield from zip(chunks, documents, block.vectors, strict=True)
 
     def records(self, kb: KbId, fingerprint: str, ids: Iterable[ChunkId]) -> Iterator[VectorRecord]:
         """Yield some of a knowledge base's chunks, by id, with what a vector store keeps of them.
@@ -176,12 +178,17 @@ class Embeddings:
             yield from map(_record, rows.fetchall())
 
     def blocks(
-        self, kb: KbId, fingerprint: str, ids: Iterable[ChunkId] | None = None
+        self,
+        kb: KbId,
+        fingerprint: str,
+        ids: Iterable[ChunkId] | None = None,
+        *,
+        after: ChunkId = _BEFORE_ALL,
     ) -> Iterator[VectorBlock]:
-        """Yield what `of_chunks` does as matrices of up to 2,000 rows."""
+        """Yield what `of_chunks` does as matrices of up to 2,000 rows; of chunks `after` one."""
         wanted = "" if ids is None else "AND chunks.id IN (SELECT value FROM json_each(?6)) "
         narrowed = () if ids is None else (json.dumps(list(ids)),)
-        last, length = 0, self._length(fingerprint)
+        last, length = int(after), self._length(fingerprint)
         while True:
             rows = (
                 self._database.read()
@@ -200,7 +207,8 @@ class Embeddings:
             chunks, documents, stored = zip(*rows, strict=True)
             last = require_advance(chunks[-1], last)
             matrix = np.frombuffer(b"".join(stored), _STORED).reshape(len(rows), -1)
-            yield VectorBlock(chunks, documents, matrix)
+            numbers = np.array([chunks, documents], np.int64)
+            yield VectorBlock(numbers[0], numbers[1], matrix)
 
 
 def _record(row: tuple[Any, ...]) -> VectorRecord:

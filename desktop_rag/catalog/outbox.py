@@ -18,10 +18,11 @@ _POSITION = "coalesce((SELECT seq FROM outbox_readers WHERE kb = ?1 AND reader =
 
 
 class Reader(StrEnum):
-    """Who reads the outbox: the word index, always, and Chroma while it follows."""
+    """Who reads the outbox: the word index, always; Chroma and the vector file where they are."""
 
     WORDS = "words"
     VECTORS = "vectors"
+    VECTOR_FILE = "vector_file"
 
 
 class Outbox:
@@ -70,8 +71,11 @@ class Outbox:
                 (kb,),
             )
 
-    def follow(self, kb: KbId) -> None:
-        """Keep from now on for Chroma, too, what comes; what was there before it need not know."""
+    def follow(self, kb: KbId, reader: Reader) -> int:
+        """Keep from now on for a reader, too, what comes; return after which entry that is.
+
+        What was there before it need not know.
+        """
         with self._database.write() as tx:
             tx.execute(
                 "INSERT OR IGNORE INTO outbox_readers SELECT ?1, 'words', 0 "
@@ -79,29 +83,31 @@ class Outbox:
                 (kb,),
             )
             tx.execute(
-                "INSERT OR REPLACE INTO outbox_readers SELECT ?1, 'vectors', max("
+                "INSERT OR REPLACE INTO outbox_readers SELECT ?1, ?2, max("
                 "coalesce((SELECT max(seq) FROM outbox WHERE kb = ?1), 0), "
                 "(SELECT max(seq) FROM outbox_readers WHERE kb = ?1)) "
                 "WHERE EXISTS (SELECT 1 FROM knowledge_bases WHERE id = ?1)",
-                (kb,),
+                (kb, reader.value),
             )
+        return self.position(kb, reader) or 0
 
-    def unfollow(self, kb: KbId) -> None:
-        """Keep nothing for Chroma any more: it is made anew."""
+    def unfollow(self, kb: KbId, reader: Reader) -> None:
+        """Keep nothing for a reader any more: it is made anew."""
         with self._database.write() as tx:
-            tx.execute("DELETE FROM outbox_readers WHERE kb = ? AND reader = 'vectors'", (kb,))
+            tx.execute("DELETE FROM outbox_readers WHERE kb = ? AND reader = ?", (kb, reader.value))
             tx.execute(
                 "DELETE FROM outbox WHERE kb = ?1 "
                 "AND seq <= (SELECT min(seq) FROM outbox_readers WHERE kb = ?1)",
                 (kb,),
             )
 
-    def is_following(self, kb: KbId) -> bool:
-        """Say whether entries are kept for Chroma."""
+    def position(self, kb: KbId, reader: Reader) -> int | None:
+        """Return up to which entry a reader was told; None where nothing is kept for it."""
         row = self._database.read().execute(
-            "SELECT 1 FROM outbox_readers WHERE kb = ? AND reader = 'vectors'", (kb,)
+            "SELECT seq FROM outbox_readers WHERE kb = ? AND reader = ?", (kb, reader.value)
         )
-        return row.fetchone() is not None
+        found = row.fetchone()
+        return None if found is None else int(found[0])
 
 
 def net_changes(

@@ -38,6 +38,7 @@ from desktop_rag.index.flat import Hits, least_of_nearest, nearest_in_blocks
 from desktop_rag.index.manifest import ChromaManifest, IndexFolder, Seal, fresh_name
 from desktop_rag.index.problems import IndexProblem, IndexProblemCode
 from desktop_rag.index.replica_state import ReplicaState, state_of
+from desktop_rag.index.vector_file import VectorFile
 
 _log = logging.getLogger(__name__)
 ChromaHandle = ChromaIndex | ChromaFolder
@@ -65,7 +66,7 @@ class ChromaReplica:
     """Chroma's copy of one knowledge base. Any thread may feed it, and search meanwhile.
 
     `server` is the address of a shared Chroma, or empty: then `process` holds a folder. `wake` has
-    somebody call `feed` soon.
+    somebody call `feed` soon. Recall is measured against `vector_file`.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class ChromaReplica:
         kb: KbId,
         catalog: Catalog,
         folder: IndexFolder,
+        vector_file: VectorFile,
         process: ChromaProcess,
         *,
         server: str,
@@ -81,6 +83,7 @@ class ChromaReplica:
         self._kb = kb
         self._catalog = catalog
         self._folder = folder
+        self.vector_file = vector_file
         self._process = process
         self._server = server
         self.wake = wake
@@ -129,6 +132,15 @@ class ChromaReplica:
             except OSError as error:
                 raise self._folder.unwritable() from error
         raise self._folder.unwritable()
+
+    def is_open(self) -> bool:
+        """Say whether Chroma can be asked without waiting until it has opened its folder."""
+        return self._handle is not None
+
+    def warm_up(self) -> None:
+        """Open the folder, and have Chroma read its graph: the first search takes long."""
+        if self._current() is not None and (sample := self._sample(1)):
+            self.nearest(self._fingerprint, sample[0], 1)
 
     def nearest(
         self,
@@ -249,7 +261,8 @@ class ChromaReplica:
         wanted = (self._fingerprint, self._server, _FORM)
         if (manifest.fingerprint, manifest.server, manifest.form) != wanted:
             return None
-        return manifest if self._catalog.outbox.is_following(self._kb) else None
+        position = self._catalog.outbox.position(self._kb, Reader.VECTORS)
+        return manifest if position is not None else None
 
     def _is_fed(self, check: Check | None) -> bool:
         """Tell Chroma what it lacks; return False where it has to be opened or made anew."""
@@ -307,7 +320,7 @@ class ChromaReplica:
             manifest = ChromaManifest(fresh_name("dense"), self._fingerprint, self._server, _FORM)
             self._folder.save_chroma(manifest)
             self._manifest = manifest
-            self._catalog.outbox.follow(self._kb)
+            self._catalog.outbox.follow(self._kb, Reader.VECTORS)
         self._missing, self._is_verified = None, False
         self._handle = self._opened(manifest)
         return self._handle
@@ -414,7 +427,7 @@ class ChromaReplica:
         if manifest.recall is not None and changed <= _CHANGED * manifest.measured:
             return
         asked = np.stack(self._sample(_ASKED))
-        blocks = self._catalog.embeddings.blocks(self._kb, self._fingerprint)
+        blocks = self.vector_file.blocks()
         least, most = least_of_nearest(blocks, asked, _NEAREST), min(_NEAREST, manifest.held)
         recall, depth = 0.0, 0
         for depth in _DEPTHS:
@@ -455,7 +468,7 @@ class ChromaReplica:
         except UserError as error:
             _log.warning("Knowledge base %d: %s", self._kb, error)
         self._folder.forget_chroma()
-        self._catalog.outbox.unfollow(self._kb)
+        self._catalog.outbox.unfollow(self._kb, Reader.VECTORS)
 
     def _records(self, ids: Iterable[ChunkId]) -> Iterator[VectorRecord]:
         return self._catalog.embeddings.records(self._kb, self._fingerprint, ids)

@@ -119,7 +119,7 @@ def least_of_nearest(
 def _matrix(block: VectorBlock) -> FlatIndex:
     vectors = block.vectors.astype(np.float32)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
-    return FlatIndex(_numbers(block.chunks), _numbers(block.documents), vectors)
+    return FlatIndex(block.chunks, block.documents, vectors)
 
 
 def _joined(parts: list[FlatIndex]) -> FlatIndex:

@@ -23,6 +23,7 @@ from desktop_rag.index.manifest import IndexFolder, drop_other_folders
 from desktop_rag.index.problems import IndexProblem
 from desktop_rag.index.replica_feeder import ReplicaFeeder
 from desktop_rag.index.replica_state import ReplicaState, state_of
+from desktop_rag.index.vector_file import VectorFile
 
 EXACT_UPTO = 20_000  # chunks: 31 MB of 384 numbers each, compared in a few milliseconds
 _FOLDER = "indexes"
@@ -91,10 +92,12 @@ class IndexManager:
         with self._adding:
             if kb not in self._indexes:
                 folder = IndexFolder(self._root / str(kb))
+                vector_file = VectorFile(kb, self._catalog, folder)
                 replica = ChromaReplica(
                     kb,
                     self._catalog,
                     folder,
+                    vector_file,
                     self._process,
                     server=self._server_of(kb),
                     wake=partial(self._feeder.wake, kb),
@@ -135,7 +138,7 @@ class IndexManager:
             index = self._indexes.get(kb)
         if index is not None:
             index.open()
-            index.replica.feed(check)
+            index.feed(check)
 
     def _rest(self) -> None:
         """Let go of what Chroma holds and nobody asks it for; without any its process ends."""

@@ -61,6 +61,8 @@ class KnowledgeBaseIndex:
         memory: VectorMemory,
     ) -> None:
         self.replica = replica
+        self._vector_file = replica.vector_file
+        self._is_chroma_wanted = False
         self._kb = builder.kb
         self._catalog = builder.catalog
         self._folder = builder.folder
@@ -115,6 +117,8 @@ class KnowledgeBaseIndex:
             if waiting := self._catalog.outbox.count(self._kb, Reader.WORDS):
                 return IndexProblem(IndexProblemCode.UNTOLD, wanted=waiting)
             problem = self._builder.problem(opened, thorough=True)
+        if problem is None and not self._vector_file.check():
+            problem = IndexProblem(IndexProblemCode.VECTORS_DIFFER)
         return problem or self._newest.lacking()
 
     def rebuild(self, check: Check | None = None) -> None:
@@ -132,7 +136,19 @@ class KnowledgeBaseIndex:
             self._catalog.outbox.done(self._kb, Reader.WORDS, known)
             self._wait_for_searches()
             self._folder.sweep()
+        self._vector_file.discard()
         self.replica.compare()
+
+    def feed(self, check: Check | None = None) -> None:
+        """Tell Chroma, and of a large knowledge base the vector file, all that they lack."""
+        if self.is_large():
+            self._vector_file.feed(check)
+        else:
+            self._vector_file.discard()
+        self.replica.feed(check)
+        if self._is_chroma_wanted:
+            self._is_chroma_wanted = False
+            self.replica.warm_up()
 
     def is_large(self) -> bool:
         """Say whether Chroma is asked: comparing every vector would take long."""
@@ -147,6 +163,8 @@ class KnowledgeBaseIndex:
         with self._lock:
             if self.open().manifest.removed:
                 self._rewrite_lexical()
+        if self.is_large():
+            self._vector_file.feed()
         self.replica.erase()
 
     def model(self) -> str:
@@ -180,10 +198,34 @@ class KnowledgeBaseIndex:
         if documents is not None:
             few = self._catalog.documents.chunk_ids_of(self._kb, documents, _FEW)
         if few is None and (documents is None or len(documents) <= MOST_DOCUMENTS):
-            hits = self.replica.nearest(vectors.fingerprint, vector, k, documents)
+            hits = self._named_by_chroma(vectors.fingerprint, vector, k, documents)
             if hits is not None:
                 return NearestChunks(hits, VectorSearch.CHROMA)
+        if few is None:
+            try:
+                blocks = self._vector_file.blocks()
+                return NearestChunks(nearest_in_blocks(blocks, vector, k, documents))
+            except (OSError, ValueError) as error:  # deleted, or cut short meanwhile
+                _log.warning("Knowledge base %d: %s", self._kb, error)
         return NearestChunks(nearest_in_blocks(vectors.blocks(few), vector, k, documents))
+
+    def _named_by_chroma(
+        self,
+        model: str,
+        vector: npt.NDArray[np.float32],
+        k: int,
+        documents: Collection[DocumentId] | None,
+    ) -> Hits | None:
+        """Return the nearest of what Chroma names; None where comparing all is to be preferred.
+
+        While it has not opened its folder, which takes seconds for a million chunks, the vector
+        file is compared.
+        """
+        if not self.replica.is_open() and self._vector_file.is_usable():
+            self._is_chroma_wanted = True
+            self.replica.wake()
+            return None
+        return self.replica.nearest(model, vector, k, documents)
 
     def lexical(self, query: str, k: int, documents: Collection[DocumentId] | None = None) -> Hits:
         """Return up to `k` chunks and their BM25 score, best first; no shared word, no hit."""
@@ -205,6 +247,7 @@ class KnowledgeBaseIndex:
     def drop(self) -> None:
         """Close the indexes and delete them."""
         self.replica.drop()
+        self._vector_file.discard()
         with self._lock:
             self._opened = None
             self._wait_for_searches()
@@ -280,6 +323,7 @@ class KnowledgeBaseIndex:
             self._catalog.embeddings, self._kb, builder.fingerprint, self._exact_upto
         )
         self.replica.follow(builder.fingerprint)
+        self._vector_file.follow(builder.fingerprint)
 
     def _apply_outbox(self) -> None:
         """Apply the outbox in batches; each is forgotten when Chroma has it, too."""

@@ -4,7 +4,8 @@ indexes/<base>/in-use.json         names tantivy's folder and how it was made
 indexes/<base>/sealed.json         there after a clean end; gone while in use
 indexes/<base>/chroma.json         names Chroma's folder, how it was made, and what it holds
 indexes/<base>/chroma-sealed.json  Chroma's files as a clean end left them; gone while in use
-indexes/<base>/<name>/             tantivy's or Chroma's folder
+indexes/<base>/vectors.json        names the folder of the vector file, and what is in it
+indexes/<base>/<name>/             tantivy's or Chroma's folder, or that of the vector file
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ _IN_USE = "in-use.json"
 _SEALED = "sealed.json"
 _CHROMA = "chroma.json"
 _CHROMA_SEALED = "chroma-sealed.json"
+_VECTORS = "vectors.json"
 
 
 class Seal(Enum):
@@ -82,6 +84,23 @@ class ChromaManifest:
 
 
 @dataclass(frozen=True, slots=True)
+class VectorManifest:
+    """What the vector file of a knowledge base is: `rows` of `dimensions` numbers in a folder.
+
+    It `is_complete` once all that the catalog had was written; `told` is the last of the outbox's
+    entries that is in it, `gone` counts rows whose chunk went.
+    """
+
+    folder: str
+    fingerprint: str
+    dimensions: int
+    rows: int = 0
+    gone: int = 0
+    told: int = 0
+    is_complete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class _Sealed:
     """Chroma's folder as a clean end left it: size and time of each file."""
 
@@ -134,6 +153,25 @@ class IndexFolder:
         if manifest is not None and not manifest.server:
             _delete(self.index(manifest.folder))
 
+    def load_vectors(self) -> VectorManifest | None:
+        """Return what is in the vector file; None when there is none, or nothing readable."""
+        try:
+            written = json.loads((self._path / _VECTORS).read_text(encoding="utf-8"))
+            return codec.decode(written, VectorManifest)
+        except (OSError, ValueError):
+            return None
+
+    def save_vectors(self, manifest: VectorManifest) -> None:
+        """Write down what is in the vector file, atomically."""
+        self._write(_VECTORS, json.dumps(asdict(manifest)))
+
+    def forget_vectors(self) -> None:
+        """Delete the vector file, and what is written down of it."""
+        manifest = self.load_vectors()
+        (self._path / _VECTORS).unlink(missing_ok=True)
+        if manifest is not None:
+            _delete(self.index(manifest.folder))
+
     def clear(self) -> None:
         """Delete what is no folder and lies where one belongs, and drafts that a kill left."""
         for folder in (self._path.parent, self._path):
@@ -183,8 +221,9 @@ class IndexFolder:
 
         What another program holds open (on Windows) stays until the next sweep.
         """
-        words, chroma = self.load(), self.load_chroma()
-        kept = {_IN_USE, _SEALED, _CHROMA, _CHROMA_SEALED}
+        words, chroma, vectors = self.load(), self.load_chroma(), self.load_vectors()
+        kept = {_IN_USE, _SEALED, _CHROMA, _CHROMA_SEALED, _VECTORS}
+        kept |= {vectors.folder} if vectors else set()
         kept |= {words.lexical} if words else set()
         kept |= {chroma.folder} if chroma else set()
         for entry in self._path.iterdir() if self._path.is_dir() else ():

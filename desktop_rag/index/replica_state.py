@@ -30,7 +30,7 @@ def state_of(
     catalog: Catalog, kb: KbId, manifest: ChromaManifest | None, vectors: int
 ) -> ReplicaState:
     """Return how far a copy is, by what is written down of it; there are so many vectors."""
-    if manifest is None or not catalog.outbox.is_following(kb):
+    if manifest is None or catalog.outbox.position(kb, Reader.VECTORS) is None:
         return ReplicaState(vectors, 0, vectors, 0.0, None, is_on_server=False)
     behind = catalog.outbox.count(kb, Reader.VECTORS)
     if not manifest.is_complete:

@@ -86,6 +86,10 @@ def nearest_text(catalog: Catalog, indexes: IndexManager, kb: KbId, text: str) -
 
 def assert_complete(catalog: Catalog, indexes: IndexManager, kb: KbId) -> None:
     """Every chunk is found by its own vector and by its own words, and nothing else is."""
+    indexes.of(kb).open()
+    indexes.of(kb).replica.warm_up()  # what is damaged is seen
+    indexes.of(kb).open()
+    indexes.of(kb).replica.warm_up()  # what is damaged is seen
     indexes.of(kb).replica.feed()
     ids = set(catalog.documents.ids(kb))
     assert {i for i, _ in indexes.of(kb).dense(vector("x"), len(ids) + 10).hits} == ids

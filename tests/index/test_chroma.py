@@ -56,7 +56,9 @@ def test_a_vector_is_found_by_its_like_with_its_cosine(store: ChromaIndex) -> No
     assert hits[0][1] == pytest.approx(1.0, abs=1e-3)
     made = rows(0, 200)
     chunks, documents = tuple(e.chunk_id for e in made), tuple(e.document_id for e in made)
-    block = VectorBlock(chunks, documents, np.stack([each.vector for each in made]))
+    block = VectorBlock(
+        np.array(chunks), np.array(documents), np.stack([each.vector for each in made])
+    )
     wanted = flat.nearest_in_blocks([block], vector("7"), 5)
     assert [n for n, _ in hits] == [n for n, _ in wanted]
     assert [s for _, s in hits] == pytest.approx([s for _, s in wanted], abs=1e-3)

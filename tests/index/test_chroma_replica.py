@@ -342,7 +342,7 @@ def test_a_folder_of_an_older_version_is_made_anew_while_it_answers(
     (folder / "sealed.json").write_text(json.dumps({"half": old.name, "files": {}}))
     for name in ("chroma.json", "chroma-sealed.json"):
         (folder / name).unlink()
-    catalog.outbox.unfollow(kb)
+    catalog.outbox.unfollow(kb, Reader.VECTORS)
     indexes = small(home, catalog, exact_upto=0)
     assert indexes.open_all() == {}
     assert len(indexes.of(kb).dense(vector("x"), 50).hits) == 40
@@ -378,7 +378,7 @@ def test_an_outbox_of_another_catalog_is_not_trusted(
     indexes.of(kb).sync()
     fed(indexes, kb)
     before = half(home, kb, "dense")
-    catalog.outbox.unfollow(kb)
+    catalog.outbox.unfollow(kb, Reader.VECTORS)
     assert fed(indexes, kb).count() == 10
     assert half(home, kb, "dense") != before
     indexes.close()
