@@ -101,9 +101,18 @@ class Embeddings:
         return {key: np.frombuffer(vector, _STORED) for key, vector in rows}
 
     def add(self, vectors: Mapping[str, Float16Array], fingerprint: str) -> None:
-        """Store vectors for chunks that are already there, as after a change of model."""
+        """Store vectors for chunks that are already there, as after a change of model.
+
+        The indexes of every knowledge base that has such a chunk are told of it.
+        """
         with self._database.write() as tx:
             insert_vectors(tx, vectors, fingerprint)
+            tx.execute(
+                "INSERT INTO outbox (kb, chunk_id, action) SELECT DISTINCT kb, chunks.id, 'add' "
+                "FROM chunks JOIN files ON files.document_id = chunks.document_id "
+                "WHERE embed_key IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(vectors)),),
+            )
 
     def missing(self, kb: KbId, fingerprint: str, limit: int = 1000) -> dict[str, str]:
         """Return up to `limit` texts to embed, by key, of chunks without a vector of this model."""

@@ -89,6 +89,10 @@ class WithoutProbabilities(ModelUnavailable):
     """A model or its server does not tell the probability of its tokens."""
 
 
+class StoreAway(UserError):
+    """A shared store does not answer, or may not be asked: what it lacks it is told later."""
+
+
 class StoreDamaged(UserError):
     """The data folder is damaged, or was made by a newer version."""
 

@@ -51,7 +51,7 @@ class CorpusIndex:
             self._add(kb, waiting[start : start + _AT_ONCE], token)
             yield len(corpus) - len(waiting) + min(start + _AT_ONCE, len(waiting))
         self.indexes.of(kb).sync()
-        self.indexes.of(kb).replica.feed(token.check)
+        self.indexes.of(kb).feed(token.check)
 
     def _add(self, kb: KbId, entries: Sequence[CorpusPassage], token: CancelToken) -> None:
         made = [self._document(entry) for entry in entries]

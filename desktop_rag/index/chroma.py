@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from desktop_rag.catalog.embeddings import VectorRecord
 from desktop_rag.core.connection_audit import Blocked, Purpose, about, expect, require_allowed
-from desktop_rag.core.errors import StoreDamaged, UserError, is_panic
+from desktop_rag.core.errors import StoreAway, StoreDamaged, UserError, is_panic
 from desktop_rag.core.import_lock import IMPORT_LOCK
 from desktop_rag.core.types import ChunkId, DocumentId
 
@@ -43,6 +43,7 @@ _MERGE_TEXT_INDEX = (
     "INSERT INTO embedding_fulltext_search (embedding_fulltext_search) VALUES ('optimize')"
 )
 _ROWS = 4000  # of one call to a server
+_TIMES = httpx.Timeout(30.0, connect=5.0)  # seconds; its own client has no limit
 _SAME = 0.999  # cosine of a vector with itself, rounding allowed for
 _NO_FUNCTION: tuple[Any, ...] = (None, {"type": "legacy"}, {"type": "unknown"})
 """What a description says of a collection that was made without an embedding function."""
@@ -96,15 +97,17 @@ class ChromaIndex:
         expect(url, Purpose.VECTORS)
         try:
             with about(Purpose.VECTORS):
+                _require_answer(f"{parts.scheme}://{parts.netloc}")
                 client = chromadb.HttpClient(
                     host=host,
                     port=parts.port or (443 if is_safe else 8000),
                     ssl=is_safe,
                     settings=_settings(),
                 )
-        except ValueError as error:
+        except (ValueError, httpx.HTTPError) as error:
             raise _unreachable(error) from error
         for session in _sessions(client):
+            session.timeout = _TIMES
             session.event_hooks = {"request": [_require_allowed], "response": []}
         try:
             return cls(client, collection)
@@ -214,6 +217,11 @@ class ChromaIndex:
                 database.execute("VACUUM")
         except sqlite3.Error as error:
             raise StoreDamaged("The vector index cannot be read.", "It can be rebuilt.") from error
+
+    def scrub(self, most: int | None) -> None:
+        """Empty the room in a folder's graphs of up to so many bytes; see `zero_unused_space`."""
+        if self._folder is not None:
+            zero_unused_space(self._folder, most)
 
     def delete_collection(self) -> None:
         """Delete the collection, as on a shared server."""
@@ -363,6 +371,12 @@ def _untrusted(client: Any) -> UserError:
     )
 
 
+def _require_answer(address: str) -> None:
+    """Ask a server for a sign of life: Chroma's client would wait for one for ever."""
+    with httpx.Client(timeout=_TIMES, trust_env=False) as client:
+        client.get(f"{address}/api/v2/heartbeat").raise_for_status()
+
+
 def _bypass_proxies(host: str) -> None:
     """Keep a host out of the proxies: Chroma's client takes them from the environment at its start.
 
@@ -399,16 +413,16 @@ def _require_allowed(request: httpx.Request) -> None:
         raise httpx.ConnectError(str(error), request=request) from error
 
 
-def _unreachable(error: BaseException) -> UserError:
+def _unreachable(error: BaseException) -> StoreAway:
     """Return why a server cannot be asked: it does not answer, or the user's switch forbids it."""
     if _was_blocked(error):
-        return UserError(
+        return StoreAway(
             "Connections to other computers are blocked, and the shared Chroma server is on one.",
             "Turn “Connect to this computer only” off on the settings' page “Privacy”, or "
             "empty the setting “Shared Chroma server”.",
             retryable=True,
         )
-    return UserError(
+    return StoreAway(
         "The shared Chroma server does not answer.",
         "Start it, or empty the setting “Shared Chroma server”.",
         retryable=True,

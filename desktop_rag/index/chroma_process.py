@@ -49,6 +49,7 @@ _LOCK_SECONDS = 15.0  # for which a process waits until the one before has let g
 _START_SECONDS = 45.0
 _ANSWER_SECONDS = 120.0  # longer than any request takes on a slow disk
 _SEARCH_SECONDS = 30.0
+_WRITTEN_PER_SECOND = 4e6  # bytes, on a slow disk
 _TURN_SECONDS = 2.0  # for which a search waits for its turn: vectors are compared as well meanwhile
 _END_SECONDS = 20.0
 _PAUSE_SECONDS = 60.0  # after a start that failed
@@ -123,7 +124,7 @@ class ChromaProcess:
                 break
             self._never.wait(_REST)
         with self._asking:
-            reply = self._reply(number, request, _ANSWER_SECONDS)
+            reply = self._reply(number, request, _seconds_of(request))
             if request.verb == "close":
                 self._held.discard(request.folder)
             return reply
@@ -349,6 +350,10 @@ class ChromaFolder:
         """Take the text of chunks that were deleted out of the files; see `ChromaIndex`."""
         self._ask("erase_deleted")
 
+    def scrub(self, most: int | None) -> None:
+        """Empty the room in the graphs; see `ChromaIndex`."""
+        self._ask("scrub", k=-1 if most is None else most)
+
     def delete_collection(self) -> None:
         """Do nothing: a folder is deleted as a whole."""
 
@@ -362,6 +367,14 @@ class ChromaFolder:
 
     def _ask(self, verb: str, **arguments: Any) -> Reply:
         return self._process.ask(self._number, Request(verb, self._folder, **arguments))
+
+
+def _seconds_of(request: Request) -> float:
+    """Return how long a request may take; rewriting a large folder takes as long as it is large."""
+    if request.verb != "erase_deleted":
+        return _ANSWER_SECONDS
+    size = sum(file.stat().st_size for file in Path(request.folder).glob("*") if file.is_file())
+    return _ANSWER_SECONDS + size / _WRITTEN_PER_SECOND
 
 
 def _kill(process: BaseProcess) -> None:

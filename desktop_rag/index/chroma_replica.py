@@ -26,7 +26,7 @@ from desktop_rag.core.catalog_records import OutboxAction, OutboxEntry
 from desktop_rag.core.disk_space import require_disk_space
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
-from desktop_rag.index.chroma import ChromaIndex, are_graph_files_whole, zero_unused_space
+from desktop_rag.index.chroma import ChromaIndex, are_graph_files_whole
 from desktop_rag.index.chroma_process import (
     ChromaBusy,
     ChromaEnded,
@@ -34,9 +34,11 @@ from desktop_rag.index.chroma_process import (
     ChromaNotStarted,
     ChromaProcess,
 )
-from desktop_rag.index.flat import Hits, least_of_nearest, nearest_in_blocks
+from desktop_rag.index.chroma_recall import ASKED, ENOUGH, measure_recall
+from desktop_rag.index.flat import Hits, nearest_in_blocks
 from desktop_rag.index.manifest import ChromaManifest, IndexFolder, Seal, fresh_name
 from desktop_rag.index.problems import IndexProblem, IndexProblemCode
+from desktop_rag.index.replica_check import ReplicaCheck
 from desktop_rag.index.replica_state import ReplicaState, state_of
 from desktop_rag.index.vector_file import VectorFile
 
@@ -51,14 +53,9 @@ _MOST_CRASHES = 2  # over one folder: it is made anew
 _PER_STEP = 200  # chunks, between which others get their turn
 _TURN_SECONDS = 2.0  # for which a search waits until the folder is open
 _MOST_WAITING = 20_000  # changes beside which Chroma is asked: their vectors are all compared
-_SAMPLE, _LARGE_SAMPLE = 16, 200
-_REACHED = 0.9  # a healthy graph finds over 0.99 of its own; one whose folder was lost under 0.5
 _SCRUBBED_AT_ONCE = 16 * 2**20  # bytes of a graph
 _ERASED_AT_ONCE = 2000  # chunks of a folder that is rewritten whenever some went
-_ASKED, _NEAREST = 32, 50  # of a measurement of recall
-_ENOUGH = 0.99  # recall with which nobody need ask for more
-_DEPTHS = (1, 4, 16)
-_ROUNDING = 1e-4  # of cosines
+_ROUNDING = 1e-4  # of cosines that Chroma gives
 _CHANGED = 0.2  # share of the vectors after whose change recall is measured again
 
 
@@ -111,8 +108,11 @@ class ChromaReplica:
         if manifest is None:
             has_any = next(self._catalog.embeddings.blocks(self._kb, self._fingerprint), None)
             return has_any is not None or self._manifest is not None
-        return not manifest.is_complete or bool(
-            self._catalog.outbox.pending(self._kb, Reader.VECTORS, 1)
+        is_unverified = self._handle is not None and not self._is_verified
+        return (
+            not manifest.is_complete
+            or is_unverified
+            or bool(self._catalog.outbox.pending(self._kb, Reader.VECTORS, 1))
         )
 
     def feed(self, check: Check | None = None) -> None:
@@ -122,15 +122,17 @@ class ChromaReplica:
         be started leaves it to a later call. Raises a `UserError` where the folder cannot be
         written, or the server not be asked.
         """
-        for _ in range(_ATTEMPTS):
-            if not self.is_behind():
-                return
-            require_disk_space(self._catalog.database.path.parent)
-            try:
+        try:
+            for _ in range(_ATTEMPTS):
+                if not self.is_behind():
+                    return
+                require_disk_space(self._catalog.database.path.parent)
                 if self._is_fed(check):
                     return
-            except OSError as error:
-                raise self._folder.unwritable() from error
+        except OSError as error:
+            raise self._folder.unwritable() from error
+        finally:
+            self._bound_outbox()
         raise self._folder.unwritable()
 
     def is_open(self) -> bool:
@@ -139,7 +141,7 @@ class ChromaReplica:
 
     def warm_up(self) -> None:
         """Open the folder, and have Chroma read its graph: the first search takes long."""
-        if self._current() is not None and (sample := self._sample(1)):
+        if self._current() is not None and (sample := self._check().sample(1)):
             self.nearest(self._fingerprint, sample[0], 1)
 
     def nearest(
@@ -157,24 +159,30 @@ class ChromaReplica:
         manifest = self._current()
         if manifest is None or not manifest.is_complete or manifest.fingerprint != model:
             return None
+        if manifest.recall is not None and manifest.recall < ENOUGH:
+            return None
         waiting = self._catalog.outbox.pending(self._kb, Reader.VECTORS, _MOST_WAITING)
         if len(waiting) == _MOST_WAITING:
             return None
         room = k * manifest.depth + sum(each.action is OutboxAction.DELETE for each in waiting)
+        handle = self._handle
         try:
             handle = self._opened_soon()
-            if handle is None:
-                return None
+            if handle is None or self._manifest is None or self._manifest.folder != manifest.folder:
+                return None  # another copy was begun since
             named = handle.nearest(vector, room, documents)
         except StoreDamaged as error:
             with suppress(OSError):
-                self._recover(error)
+                self._recover(error, handle)
             self.wake()
             return None
         except (UserError, OSError) as error:
             _log.warning("Knowledge base %d: %s", self._kb, error)
             return None
-        ids = {chunk_id for chunk_id, _ in named} | {each.chunk_id for each in waiting}
+        new = {each.chunk_id for each in waiting}
+        old = [hit for hit in named if hit[0] not in new]
+        least = old[k - 1][1] - _ROUNDING if len(old) > k else -1.0
+        ids = new | {chunk_id for chunk_id, score in old if score >= least}
         blocks = self._catalog.embeddings.blocks(self._kb, model, ids)
         return nearest_in_blocks(blocks, vector, k, documents)
 
@@ -187,7 +195,7 @@ class ChromaReplica:
             return None
         with self._lock:
             try:
-                problem = self._problem(self._open(), is_thorough=True)
+                problem = self._check().problem(self._open(), thorough=True)
             except ChromaNotStarted as error:
                 return IndexProblem(IndexProblemCode.DAMAGED, detail=error.what)
             except StoreDamaged as error:
@@ -207,7 +215,7 @@ class ChromaReplica:
         """
         with self._lock:
             manifest = self._manifest
-            if manifest is None or self._server:
+            if manifest is None or manifest.server:
                 return
             try:
                 entries = self._catalog.outbox.pending(self._kb, Reader.VECTORS, -1)
@@ -264,6 +272,12 @@ class ChromaReplica:
         position = self._catalog.outbox.position(self._kb, Reader.VECTORS)
         return manifest if position is not None else None
 
+    def _bound_outbox(self) -> None:
+        """Let the outbox keep no more for Chroma than what to make the copy anew takes."""
+        if self._catalog.outbox.count(self._kb, Reader.VECTORS) > _MOST_WAITING + self._held():
+            with self._lock:
+                self._catalog.outbox.unfollow(self._kb, Reader.VECTORS)
+
     def _is_fed(self, check: Check | None) -> bool:
         """Tell Chroma what it lacks; return False where it has to be opened or made anew."""
         try:
@@ -277,11 +291,10 @@ class ChromaReplica:
                         break
             with suppress(ChromaBusy):  # the next time
                 self._measure(check)
-            self._scrub()
+            with self._lock:
+                self._scrub(_SCRUBBED_AT_ONCE)
         except ChromaNotStarted as error:
             _log.warning("Knowledge base %d: %s", self._kb, error)
-            if self._catalog.outbox.count(self._kb, Reader.VECTORS) > _MOST_WAITING + self._held():
-                self.discard()  # to be made anew is less than to be told of all that
         except StoreDamaged as error:
             self._recover(error)
             return False
@@ -328,13 +341,13 @@ class ChromaReplica:
     def _opened(self, manifest: ChromaManifest) -> ChromaHandle:
         """Open the folder; without its seal only if its process survives being asked much."""
         if manifest.server:
-            return ChromaIndex.on_server(manifest.server, f"desktop-rag-{manifest.folder}")
+            return self._on_server(manifest)
         folder = self._folder.index(manifest.folder)
         is_new = not folder.exists()
         seal = self._folder.break_chroma_seal(manifest.folder)
         if seal is Seal.BROKEN and not is_new:
             raise StoreDamaged("The files of the vector index are not as they were left.")
-        if seal is Seal.INTACT:
+        if seal is Seal.INTACT and not is_new:
             with suppress(ChromaEnded):  # perhaps over another folder
                 return self._process.open(folder)
         self._note(is_complete=False)
@@ -349,9 +362,13 @@ class ChromaReplica:
             undo.pop_all()
         return opened
 
+    @staticmethod
+    def _on_server(manifest: ChromaManifest) -> ChromaIndex:
+        return ChromaIndex.on_server(manifest.server, f"desktop-rag-{manifest.folder}")
+
     def _opened_soon(self) -> ChromaHandle | None:
         """Return Chroma to be searched, or None where that would take long."""
-        if self._handle is not None:
+        if self._handle is not None and self._is_verified:
             return self._handle
         if not self._lock.acquire(timeout=_TURN_SECONDS):
             return None
@@ -359,7 +376,9 @@ class ChromaReplica:
             handle = self._open()
             manifest = self._manifest
             if manifest is not None and manifest.is_complete:
-                return handle
+                if handle.count() == manifest.held:
+                    return handle
+                self._note(is_complete=False)  # another program emptied it, or a server lost it
         finally:
             self._lock.release()
         self.wake()
@@ -370,9 +389,9 @@ class ChromaReplica:
         if self._missing is None:
             held = handle.ids()
             wanted = set(self._catalog.embeddings.ids(self._kb, self._fingerprint))
+            self._note(held=len(held & wanted), deleted=self._deleted() + len(held - wanted))
             handle.delete(sorted(held - wanted))
             self._missing = sorted(wanted - held, reverse=True)
-            self._note(held=len(held & wanted), deleted=self._deleted() + len(held - wanted))
         elif self._missing:
             ids = self._missing[-_PER_STEP:]
             handle.add(self._records(ids), is_new=True)
@@ -381,21 +400,22 @@ class ChromaReplica:
         else:
             self._missing, self._crashes = None, 0
             self._is_verified = True
-            self._require_reach(handle, _SAMPLE)
+            self._check().require_reach(handle)
             self._note(is_complete=True, held=handle.count(), checked_at=time.time())
 
     def _tell(self, handle: ChromaHandle, entries: Sequence[OutboxEntry]) -> None:
         """Apply some of the outbox, harmlessly if again."""
         added, gone, moved = net_changes(entries)
+        self._note(deleted=self._deleted() + len(gone))
         handle.delete(gone)
         handle.add(self._records(added))
         handle.update({each.chunk_id: each.metadata for each in self._records(moved)})
-        self._note(held=handle.count(), deleted=self._deleted() + len(gone))
+        self._note(held=handle.count(), changed=self._changed() + len(added) + len(gone))
         self._catalog.outbox.done(self._kb, Reader.VECTORS, require_advance(entries[-1].seq, 0))
 
     def _verify(self, handle: ChromaHandle) -> None:
         """Look, once after the folder was opened, whether it holds what it should."""
-        problem = self._problem(handle, is_thorough=False)
+        problem = self._check().problem(handle, thorough=False)
         if problem is not None and problem.code is IndexProblemCode.VECTORS_UNREACHABLE:
             raise StoreDamaged(problem.text)
         self._is_verified = True
@@ -403,50 +423,27 @@ class ChromaReplica:
             _log.warning("Knowledge base %d: %s", self._kb, problem.text)
             self._note(is_complete=False)
 
-    def _problem(self, handle: ChromaHandle, *, is_thorough: bool) -> IndexProblem | None:
-        """Return what Chroma lacks against the catalog."""
-        wanted = self._catalog.embeddings.ids(self._kb, self._fingerprint)
-        if (held := handle.count()) != len(wanted):
-            return IndexProblem(IndexProblemCode.VECTORS_INCOMPLETE, held, len(wanted))
-        if is_thorough and handle.ids() != set(wanted):
-            return IndexProblem(IndexProblemCode.VECTORS_DIFFER)
-        if handle.reach(self._sample(_LARGE_SAMPLE if is_thorough else _SAMPLE)) < _REACHED:
-            return IndexProblem(IndexProblemCode.VECTORS_UNREACHABLE)
-        return None
-
-    def _require_reach(self, handle: ChromaHandle, sample: int) -> None:
-        if handle.reach(self._sample(sample)) < _REACHED:
-            raise StoreDamaged(IndexProblem(IndexProblemCode.VECTORS_UNREACHABLE).text)
-
     def _measure(self, check: Check | None) -> None:
         """Measure recall against the exact answer, if much has changed since the last time."""
         manifest, handle = self._manifest, self._handle
         if manifest is None or handle is None or not manifest.held:
             return
-        changed = abs(manifest.held - manifest.measured)
-        if manifest.recall is not None and changed <= _CHANGED * manifest.measured:
+        if manifest.recall is not None and manifest.changed <= _CHANGED * manifest.measured:
             return
-        asked = np.stack(self._sample(_ASKED))
-        blocks = self.vector_file.blocks()
-        least, most = least_of_nearest(blocks, asked, _NEAREST), min(_NEAREST, manifest.held)
-        recall, depth = 0.0, 0
-        for depth in _DEPTHS:
-            found = 0
-            for vector, score in zip(asked, least, strict=True):
-                if check is not None:
-                    check()
-                named = handle.nearest(vector, _NEAREST * depth)
-                found += min(most, sum(each > score - _ROUNDING for _, each in named))
-            recall = float(found / (len(asked) * most))
-            if recall >= _ENOUGH:
-                break
-        with self._lock:
-            self._note(recall=recall, depth=depth, measured=manifest.held)
+        if asked := self._check().sample(ASKED):
+            found = measure_recall(handle, asked, self.vector_file.blocks(), manifest.held, check)
+            with self._lock:
+                self._note(recall=found.share, depth=found.depth, measured=manifest.held, changed=0)
 
-    def _recover(self, error: StoreDamaged) -> None:
-        """Let go of a folder whose process ended, to be opened again; delete a damaged one."""
+    def _recover(self, error: StoreDamaged, asked: ChromaHandle | None = None) -> None:
+        """Let go of a folder whose process ended, to be opened again; delete a damaged one.
+
+        Nothing is done where it was `asked` before it was let go of.
+        """
         _log.warning("Knowledge base %d: %s", self._kb, error)
         with self._lock:
+            if asked is not None and self._handle is not asked:
+                return
             if isinstance(error, ChromaEnded):
                 self._handle, self._missing = None, None
                 self._crashes += 0 if error.is_bystander else 1
@@ -461,6 +458,8 @@ class ChromaReplica:
         handle, manifest = self._handle, self._manifest
         self._handle, self._manifest, self._missing = None, None, None
         try:
+            if handle is None and manifest is not None and manifest.server:
+                handle = self._on_server(manifest)
             if handle is not None:
                 if manifest is not None and manifest.server:
                     handle.delete_collection()
@@ -473,20 +472,19 @@ class ChromaReplica:
     def _records(self, ids: Iterable[ChunkId]) -> Iterator[VectorRecord]:
         return self._catalog.embeddings.records(self._kb, self._fingerprint, ids)
 
-    def _sample(self, count: int) -> list[Vector]:
-        """Return up to so many of the catalog's vectors, evenly spread."""
-        ids = self._catalog.embeddings.ids(self._kb, self._fingerprint)
-        some = ids[:: max(1, len(ids) // count)][:count]
-        rows = self._catalog.embeddings.of_chunks(self._kb, self._fingerprint, some)
-        return [vector.astype(np.float32) for _, _, vector in rows]
+    def _check(self) -> ReplicaCheck:
+        return ReplicaCheck(self._kb, self._catalog, self._fingerprint)
+
+    def _changed(self) -> int:
+        return self._manifest.changed if self._manifest is not None else 0
 
     def _held(self) -> int:
         return self._manifest.held if self._manifest is not None else 0
 
-    def _scrub(self, most: int | None = _SCRUBBED_AT_ONCE) -> None:
+    def _scrub(self, most: int | None) -> None:
         """Empty the room in graphs of up to so many bytes, where anything of a text may lie."""
-        if self._manifest is not None:
-            zero_unused_space(self._folder.index(self._manifest.folder), most)
+        if self._handle is not None:
+            self._handle.scrub(most)
 
     def _deleted(self) -> int:
         return self._manifest.deleted if self._manifest is not None else 0

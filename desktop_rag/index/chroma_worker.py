@@ -125,6 +125,9 @@ class _Folders:
                 self._opened.pop(request.folder).erase_deleted()
                 self._opened[request.folder] = ChromaIndex.in_folder(Path(request.folder))
                 return Reply()
+            if request.verb == "scrub":
+                self._opened[request.folder].scrub(None if request.k < 0 else request.k)
+                return Reply()
             return _carried_out(self._opened[request.folder], request)
         except StoreDamaged as error:
             return Reply(what=dump(error.what), remedy=dump(error.remedy))

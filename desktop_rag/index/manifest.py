@@ -67,7 +67,7 @@ class ChromaManifest:
     by every id; after that it follows the outbox. `held` counts the vectors, `deleted` those of
     them that went and may still lie in the files. `recall` is the share of the truly nearest
     chunks among those that Chroma names, asked for `depth` times as many, as it was measured when
-    it held `measured` vectors; None before that.
+    it held `measured` vectors; None before that. `changed` chunks came or went since.
     """
 
     folder: str
@@ -81,6 +81,7 @@ class ChromaManifest:
     recall: float | None = None
     depth: int = 1
     measured: int = 0
+    changed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,18 +228,18 @@ class IndexWriter:
             self._unsynced, self._synced_at = 0, time.monotonic()
 
     def feed(self, token: CancelToken, *, awaits: bool) -> Iterator[str]:
-        """Tell Chroma what it lacks, where that is something; yield that first.
+        """Tell Chroma and the vector file what they lack, where that is something; yield it first.
 
         Unless that is awaited, it is begun only.
         """
-        replica = self._indexes.of(self._kb).replica
-        if not replica.is_behind():
+        index = self._indexes.of(self._kb)
+        if not index.replica.is_behind():
             return
         if awaits:
             yield "store"
-            replica.feed(token.check)
+            index.feed(token.check)
         else:
-            replica.wake()
+            index.replica.wake()
 
     def _row(self, read: FileRead) -> FileRow | None:
         return self._catalog.files.get(self._kb, read.path)

@@ -25,7 +25,14 @@ from desktop_rag.index.indexes import IndexManager
 from desktop_rag.index.manifest import IndexFolder
 from desktop_rag.index.problems import IndexProblem, IndexProblemCode
 from testing.timeouts import eventually
-from tests.catalog.stored_documents import IDENTITY, bytes_hold, document, many, put, vector
+from tests.catalog.stored_documents import (
+    IDENTITY,
+    bytes_hold,
+    document,
+    many,
+    put,
+    vector,
+)
 from tests.conftest import REPOSITORY
 from tests.index.index_checks import assert_complete, chroma_process, fed, half, opened
 

@@ -12,14 +12,14 @@ import pytest
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core import connection_audit
-from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.errors import StoreAway, StoreDamaged, UserError
 from desktop_rag.core.types import KbId
 from desktop_rag.index import chroma as vectors
 from desktop_rag.index.chroma import ChromaIndex
 from desktop_rag.index.indexes import IndexManager
-from tests.catalog.stored_documents import IDENTITY, document, put, vector
+from tests.catalog.stored_documents import IDENTITY, bytes_hold, document, put, vector
 from tests.index import chroma_server
-from tests.index.index_checks import fed
+from tests.index.index_checks import chroma_process, fed
 
 
 @pytest.fixture
@@ -153,3 +153,78 @@ def test_a_collection_on_a_server_that_names_a_function_is_refused_and_nothing_i
         assert built == []
         honest.close()
     vectors._close(client)
+
+
+def collections(url: str) -> dict[str, int]:
+    """The collections on a server, and how many vectors each has."""
+    import chromadb
+
+    parts = url.removeprefix("http://").split(":")
+    client = chromadb.HttpClient(host=parts[0], port=int(parts[1]))
+    return {each.name: each.count() for each in client.list_collections()}
+
+
+def test_a_deleted_knowledge_base_goes_from_the_server_too_whether_it_was_asked_or_not(
+    server: str, home: Path, catalog: Catalog, kb: KbId
+) -> None:
+    put(catalog, kb, "/d/a", document("apples", "pears"))
+    indexes = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
+    indexes.of(kb).sync()
+    fed(indexes, kb)
+    indexes.close()
+    assert list(collections(server).values()) == [2]
+    again = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
+    again.drop(kb)
+    again.close()
+    assert collections(server) == {}
+
+
+def test_a_collection_that_the_server_lost_is_seen_by_the_first_search_and_made_anew(
+    server: str, home: Path, catalog: Catalog, kb: KbId
+) -> None:
+    import chromadb
+
+    put(catalog, kb, "/d/a", document("apples", "pears"))
+    indexes = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
+    indexes.of(kb).sync()
+    fed(indexes, kb)
+    indexes.close()
+    (name,) = collections(server)
+    host, port = server.removeprefix("http://").split(":")
+    chromadb.HttpClient(host=host, port=int(port)).delete_collection(name)
+    again = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
+    again.of(kb).open()
+    assert len(again.of(kb).dense(vector("pears"), 5).hits) == 2
+    again.of(kb).replica.feed()
+    assert list(collections(server).values()) == [2]
+    again.close()
+
+
+def test_text_goes_from_the_folder_too_when_a_server_was_set_since(
+    server: str, home: Path, catalog: Catalog, kb: KbId
+) -> None:
+    put(catalog, kb, "/d/a", document("apples", "pears"))
+    put(catalog, kb, "/d/b", document("a secret of plums"))
+    local = IndexManager(home, catalog, IDENTITY, process=chroma_process())
+    local.of(kb).sync()
+    fed(local, kb)
+    local.close()
+    assert bytes_hold(home / "indexes", "secret of plums")
+    shared = IndexManager(home, catalog, IDENTITY, chroma_url=server, process=chroma_process())
+    catalog.files.remove(kb, ["/d/b"])
+    shared.of(kb).sync()
+    shared.of(kb).purge()
+    assert bytes_hold(home / "indexes", "secret of plums") == []
+    shared.close()
+
+
+def test_a_server_that_accepts_and_never_answers_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import httpx
+
+    monkeypatch.setattr(vectors, "_TIMES", httpx.Timeout(0.3))
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(StoreAway, match="does not answer"):
+            ChromaIndex.on_server(address, "any")
