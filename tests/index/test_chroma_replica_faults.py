@@ -35,6 +35,7 @@ def test_vectors_that_come_by_another_knowledge_base_are_told_of(
         catalog.documents.store(
             FileRead(each, "/d/a", FileStamp(1, 1, shared.content_hash)), shared, {}, MODEL
         )
+        put(catalog, each, "/d/own", many(f"own {each}", 5))
     indexes = opened(home, catalog)
     for each in (kb, other):
         indexes.of(each).open()
@@ -42,10 +43,10 @@ def test_vectors_that_come_by_another_knowledge_base_are_told_of(
     catalog.embeddings.add(vectors(shared), MODEL)
     for each in (kb, other):
         indexes.of(each).sync()
-        assert len(indexes.of(each).dense(vector("x"), 50).hits) == 30
+        assert len(indexes.of(each).dense(vector("x"), 50).hits) == 35
         indexes.of(each).replica.feed()
         state = indexes.of(each).replica.state()
-        assert (state.vectors, state.held, state.behind) == (30, 30, 0)
+        assert (state.vectors, state.held, state.behind) == (35, 35, 0)
     indexes.close()
 
 
