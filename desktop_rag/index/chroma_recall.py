@@ -17,7 +17,9 @@ ASKED, NEAREST = 32, 50
 """How many vectors are asked with, and how many of the nearest are looked for."""
 ENOUGH = 0.99
 """Recall with which nobody need ask for more."""
-_DEPTHS = (1, 4, 16, 64)
+MOST_DEPTH = 64
+"""How many times as many are asked for at most; less is measured again with more."""
+_DEPTHS = (1, 4, 16, MOST_DEPTH)
 _ROUNDING = 1e-4  # of cosines
 
 

@@ -34,7 +34,7 @@ from desktop_rag.index.chroma_process import (
     ChromaNotStarted,
     ChromaProcess,
 )
-from desktop_rag.index.chroma_recall import ASKED, ENOUGH, measure_recall
+from desktop_rag.index.chroma_recall import ASKED, ENOUGH, MOST_DEPTH, measure_recall
 from desktop_rag.index.flat import Hits, nearest_in_blocks
 from desktop_rag.index.manifest import ChromaManifest, IndexFolder, Seal, fresh_name
 from desktop_rag.index.problems import IndexProblem, IndexProblemCode
@@ -428,7 +428,10 @@ class ChromaReplica:
         manifest, handle = self._manifest, self._handle
         if manifest is None or handle is None or not manifest.held:
             return
-        if manifest.recall is not None and manifest.changed <= _CHANGED * manifest.measured:
+        is_final = manifest.recall is not None and (
+            manifest.recall >= ENOUGH or manifest.depth >= MOST_DEPTH
+        )
+        if is_final and manifest.changed <= _CHANGED * manifest.measured:
             return
         if asked := self._check().sample(ASKED):
             found = measure_recall(handle, asked, self.vector_file.blocks(), manifest.held, check)
