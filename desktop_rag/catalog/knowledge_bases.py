@@ -20,7 +20,8 @@ from desktop_rag.core.unicode import shown_path, stored_path
 _LONGEST_NAME = 100
 _SELECT = """
     SELECT id, name, created,
-        (SELECT coalesce(sum(chunk_count), 0) FROM documents WHERE id IN
+        (SELECT coalesce(sum(chunk_count), 0)
+            FROM documents INDEXED BY documents_chunk_counts WHERE id IN
             (SELECT document_id FROM files WHERE files.kb = knowledge_bases.id)),
         (SELECT count(*) FROM files WHERE files.kb = knowledge_bases.id)
     FROM knowledge_bases
