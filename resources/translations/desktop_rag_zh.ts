@@ -3138,7 +3138,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Meaning: Chroma named the candidates, exact cosines ordered them.</source>
-        <translation>语义检索：候选由 Chroma 给出，并按精确余弦值排序。</translation>
+        <translation>语义检索：候选由 Chroma 给出，并按精确相似度排序。</translation>
     </message>
     <message>
         <source>No longer found: %1.</source>
@@ -4504,7 +4504,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Chroma named the candidates, exact cosines ordered them.</source>
-        <translation>候选由 Chroma 给出，并按精确余弦值排序。</translation>
+        <translation>候选由 Chroma 给出，并按精确相似度排序。</translation>
     </message>
     <message>
         <source>Chroma&apos;s copy of {0}</source>

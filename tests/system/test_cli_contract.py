@@ -154,7 +154,7 @@ def test_explain_prints_a_line_a_stage_and_the_verdict(terminal: Terminal, docum
     told = terminal.type(*words)
     assert told.status == 0
     *stages, verdict = told.lines
-    keys = ["event", "name", "state", "text", "rank", "of", "cut", "score"]
+    keys = ["event", "name", "state", "text", "rank", "of", "cut", "score", "vector_search"]
     assert all(list(line) == keys for line in stages)
     assert [line["name"] for line in stages][:4] == ["indexed", "filter", "meaning", "words"]
     assert (verdict["event"], verdict["found"], verdict["rank"]) == ("verdict", True, 1)
