@@ -66,10 +66,14 @@ def _made(base: synthetic_bases.Base, data_dir: Path, name: str) -> list[Measure
         index = workspace.indexes.of(kb)
         filling, _ = timed(lambda: synthetic_bases.fill(workspace, kb, base.chunks, material))
         telling, _ = timed(index.sync)
-        feeding, _ = timed(index.replica.feed)
+        feeding, _ = timed(index.feed)
     finally:
         workspace.close()
-    parts = {"the catalog": filling, "the word index": telling, "Chroma": feeding}
+    parts = {
+        "the catalog": filling,
+        "the word index": telling,
+        "Chroma and the vector file": feeding,
+    }
     each = base.chunks / _PER
     return [
         Measurement(f"{name}: into {part}, per {_PER:,}", seconds / each, "s")
@@ -83,6 +87,7 @@ def _disk(data_dir: Path, chunks: int, name: str) -> list[Measurement]:
         "catalog": data_dir.glob("catalog.sqlite*"),
         "word index": data_dir.glob("indexes/*/lexical-*/**/*"),
         "Chroma": data_dir.glob("indexes/*/dense-*/**/*"),
+        "vector file": data_dir.glob("indexes/*/vectors-*/*"),
     }
     each = chunks / _PER * _MEGABYTE
     return [
