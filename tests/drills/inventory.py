@@ -187,7 +187,9 @@ def _index_findings(space: Workspace, kb: KnowledgeBase) -> Iterator[tuple[str, 
     opened = index.open()
     words = Counter(int(chunk) for chunk in _every_word_row(opened.bm25))
     yield from _compared(f"words of {kb.name}", words, held)
-    index.replica.feed()
+    index.feed()
+    if index.is_large():
+        yield from _vector_file_findings(index, vectors)
     if problem := index.replica.check():
         yield "lost", f"{kb.name}: {problem.text}"
     if (chroma := index.replica._opened_soon()) is None:
@@ -201,6 +203,25 @@ def _index_findings(space: Workspace, kb: KnowledgeBase) -> Iterator[tuple[str, 
     ]
     if others:
         yield "lost", f"{kb.name}: {len(others)} vectors are not the catalog's"
+
+
+def _vector_file_findings(
+    index: KnowledgeBaseIndex, vectors: dict[int, Any]
+) -> Iterator[tuple[str, str]]:
+    """Compare the rows of a large base's vector file with the catalog's vectors."""
+    manifest = index._vector_file._current()
+    if manifest is None:
+        yield "lost", "there is no vector file"
+        return
+    rows = [
+        (int(chunk), vector)
+        for block in index._vector_file._read(manifest, ())
+        for chunk, vector in zip(block.chunks, block.vectors, strict=True)
+    ]
+    yield from _compared("rows", Counter(chunk for chunk, _ in rows), Counter(list(vectors)))
+    others = [chunk for chunk, row in rows if not np.array_equal(row, vectors.get(chunk, ()))]
+    if others:
+        yield "lost", f"{len(others)} rows of the vector file are not the catalog's"
 
 
 def _every_word_row(lexical: Any) -> list[int]:
@@ -257,6 +278,9 @@ def _leavings(home: Path, kbs: set[str]) -> list[str]:
         if (folder / "chroma.json").exists():
             held = json.loads((folder / "chroma.json").read_text(encoding="utf-8"))
             expected |= {"chroma.json", "chroma-sealed.json", held["folder"]}
+        if (folder / "vectors.json").exists():
+            rows = json.loads((folder / "vectors.json").read_text(encoding="utf-8"))
+            expected |= {"vectors.json", rows["folder"]}
         found += [
             f"indexes/{folder.name}/{e.name}" for e in folder.iterdir() if e.name not in expected
         ]
