@@ -1,15 +1,12 @@
-"""The dense index of a knowledge base: one Chroma collection. No other module knows Chroma.
+"""The dense index of a knowledge base: one Chroma folder. No other module knows Chroma.
 
 A folder holds each chunk's vector, text and place, under the chunk's number: any program that
-knows Chroma can read it. A shared server holds vectors and documents' numbers, no text. A kill may
-damage a folder: the catalog has all of it. A folder's collection is opened in a process of its own
-(`chroma_process`), a server's in this one; Chroma is imported when one is.
+knows Chroma can read it. A kill may damage a folder: the catalog has all of it. It is opened in a
+process of its own (`chroma_process`), where Chroma is imported.
 """
 
 from __future__ import annotations
 
-import ipaddress
-import os
 import sqlite3
 import struct
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -17,17 +14,15 @@ from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
-import httpx
 import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.catalog.embeddings import VectorRecord
-from desktop_rag.core.connection_audit import Blocked, Purpose, about, expect, require_allowed
-from desktop_rag.core.errors import StoreAway, StoreDamaged, UserError, is_panic
+from desktop_rag.core.errors import StoreDamaged, is_panic
 from desktop_rag.core.import_lock import IMPORT_LOCK
 from desktop_rag.core.types import ChunkId, DocumentId
+from desktop_rag.index.untrusted_collection import names_embedding_function
 
 Vector = npt.NDArray[np.floating[Any]]
 Metadata = Mapping[str, int | str]
@@ -42,11 +37,8 @@ _EMPTY_LOG = (
 _MERGE_TEXT_INDEX = (
     "INSERT INTO embedding_fulltext_search (embedding_fulltext_search) VALUES ('optimize')"
 )
-_ROWS = 4000  # of one call to a server
-_TIMES = httpx.Timeout(30.0, connect=5.0)  # seconds; its own client has no limit
+_ROWS = 4000  # of one call
 _SAME = 0.999  # cosine of a vector with itself, rounding allowed for
-_NO_FUNCTION: tuple[Any, ...] = (None, {"type": "legacy"}, {"type": "unknown"})
-"""What a description says of a collection that was made without an embedding function."""
 _QUERIES, _HITS = 50, 500  # of a probe
 _HEADER = struct.Struct("<i4Q")  # version, offset, room for, elements, bytes an element, more
 _HEADER_BYTES = 100
@@ -56,21 +48,21 @@ _ROUNDING = 0.01  # vectors are kept as float16
 
 
 class ChromaIndex:
-    """One collection, opened by `in_folder` or `on_server`. Any thread searches, one writes.
+    """The collection in a folder, opened by `in_folder`. Any thread searches, one writes.
 
     Raises `StoreDamaged` when Chroma cannot read it.
     """
 
-    def __init__(self, client: Any, collection: str, folder: Path | None = None) -> None:
+    def __init__(self, client: Any, folder: Path) -> None:
         self._client = client
-        self._name = collection
         self._folder = folder
         with _damage_told():
             self._collection = client.get_or_create_collection(
-                collection, embedding_function=None, configuration=_COSINE
+                _COLLECTION, embedding_function=None, configuration=_COSINE
             )
-            if names_embedding_function(self._collection):
-                raise _untrusted(client)
+            model = self._collection._model  # noqa: SLF001 - its properties build what they return
+            if names_embedding_function(model.configuration_json, model.serialized_schema):
+                raise _untrusted()
             self._rows = min(int(client.get_max_batch_size()), _ROWS)
 
     @classmethod
@@ -81,38 +73,9 @@ class ChromaIndex:
             folder.mkdir(parents=True, exist_ok=True)
             client = chromadb.PersistentClient(str(folder), settings=_settings())
         try:
-            return cls(client, _COLLECTION, folder)
+            return cls(client, folder)
         except BaseException:
             client.close()
-            raise
-
-    @classmethod
-    def on_server(cls, url: str, collection: str) -> ChromaIndex:
-        """Open a collection on a Chroma server; a UserError when it does not answer."""
-        chromadb = _chromadb()
-        parts = urlsplit(url)
-        host = parts.hostname or "localhost"
-        _bypass_proxies(host)
-        is_safe = parts.scheme == "https"
-        expect(url, Purpose.VECTORS)
-        try:
-            with about(Purpose.VECTORS):
-                _require_answer(f"{parts.scheme}://{parts.netloc}")
-                client = chromadb.HttpClient(
-                    host=host,
-                    port=parts.port or (443 if is_safe else 8000),
-                    ssl=is_safe,
-                    settings=_settings(),
-                )
-        except (ValueError, httpx.HTTPError) as error:
-            raise _unreachable(error) from error
-        for session in _sessions(client):
-            session.timeout = _TIMES
-            session.event_hooks = {"request": [_require_allowed], "response": []}
-        try:
-            return cls(client, collection)
-        except BaseException:
-            _close(client)
             raise
 
     def add(self, records: Iterable[VectorRecord], *, is_new: bool = False) -> int:
@@ -130,9 +93,7 @@ class ChromaIndex:
         return count
 
     def update(self, places: Mapping[ChunkId, Metadata]) -> None:
-        """Give chunks other metadata; a server holds none that change."""
-        if self._folder is None:
-            return
+        """Give chunks other metadata."""
         names = list(places)
         with _damage_told():
             for start in range(0, len(names), self._rows):
@@ -206,8 +167,6 @@ class ChromaIndex:
         which the graph needs the vectors only), SQLite in the text index until its parts are
         merged, and in pages that are free.
         """
-        if self._folder is None:
-            return
         self.close()
         try:
             with closing(sqlite3.connect(self._folder / _DATABASE)) as database:
@@ -220,19 +179,12 @@ class ChromaIndex:
 
     def scrub(self, most: int | None) -> None:
         """Empty the room in a folder's graphs of up to so many bytes; see `zero_unused_space`."""
-        if self._folder is not None:
-            zero_unused_space(self._folder, most)
-
-    def delete_collection(self) -> None:
-        """Delete the collection, as on a shared server."""
-        with _damage_told():
-            self._client.delete_collection(self._name)
+        zero_unused_space(self._folder, most)
 
     def close(self) -> bool:
-        """Let go of the files or the connection; the object is of no use afterwards."""
-        _close(self._client)
-        if self._folder is not None:
-            zero_unused_space(self._folder)
+        """Let go of the files; the object is of no use afterwards."""
+        self._client.close()
+        zero_unused_space(self._folder)
         return True
 
     def _missing(self, batch: list[VectorRecord]) -> list[VectorRecord]:
@@ -244,15 +196,11 @@ class ChromaIndex:
     def _insert(self, records: list[VectorRecord]) -> None:
         if not records:
             return
-        is_folder = self._folder is not None
         self._collection.add(
             ids=[str(each.chunk_id) for each in records],
             embeddings=np.stack([each.vector for each in records]).astype(np.float32),
-            documents=[each.text for each in records] if is_folder else None,
-            metadatas=[
-                dict(each.metadata) if is_folder else {"document_id": int(each.document_id)}
-                for each in records
-            ],
+            documents=[each.text for each in records],
+            metadatas=[dict(each.metadata) for each in records],
         )
 
     def _query(
@@ -270,36 +218,6 @@ class ChromaIndex:
             for name, distance in zip(found["ids"][0], found["distances"][0], strict=True)
         )
         return [(ChunkId(number), 1.0 - distance) for distance, number in hits]
-
-
-def names_embedding_function(collection: Any) -> bool:
-    """Say whether a collection's description names a function that Chroma's client would build.
-
-    Whoever wrote the folder, or runs the server, chooses its name and settings, among them code to
-    be fetched and run (CVE-2026-45829, -45833; Chroma 1.5.9 builds it in `add`, `upsert`, `update`,
-    `search` and wherever `configuration` or `schema` is read). So this reads the description as it
-    came, and is to be asked before anything else is asked of the collection.
-    """
-    model = collection._model  # noqa: SLF001 - Chroma's properties build what they return
-    pending: list[Any] = [model.configuration_json, model.serialized_schema]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, list):
-            pending.extend(part)
-        elif isinstance(part, dict):
-            if part.get("embedding_function") not in _NO_FUNCTION:
-                return True
-            pending.extend(part.values())
-    return False
-
-
-def is_local_server(url: str) -> bool:
-    """Say whether a server is this computer; no server at all is here, too."""
-    host = urlsplit(url).hostname or "localhost"
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def are_graph_files_whole(dense: Path) -> bool:
@@ -345,95 +263,21 @@ def _damage_told() -> Iterator[None]:
     from chromadb.errors import ChromaError
 
     try:
-        with about(Purpose.VECTORS):
-            yield
+        yield
     except (ChromaError, OSError) as error:
         raise StoreDamaged("The vector index cannot be read.", "It can be rebuilt.") from error
-    except httpx.HTTPError as error:
-        raise _unreachable(error) from error
     except BaseException as error:
         if not is_panic(error):
             raise
         raise StoreDamaged("The vector index cannot be read.", "It can be rebuilt.") from error
 
 
-def _untrusted(client: Any) -> UserError:
+def _untrusted() -> StoreDamaged:
     """Return why a collection that names an embedding function is not used."""
-    if _sessions(client):
-        return UserError(
-            "The collection on the shared Chroma server names an embedding function, which "
-            "Chroma would load and run on this computer.",
-            "Ask who runs the server why, or empty the setting “Shared Chroma server”.",
-        )
     return StoreDamaged(
         "The vector index names an embedding function: another program wrote it.",
         "It can be rebuilt.",
     )
-
-
-def _require_answer(address: str) -> None:
-    """Ask a server for a sign of life: Chroma's client would wait for one for ever."""
-    with httpx.Client(timeout=_TIMES, trust_env=False) as client:
-        client.get(f"{address}/api/v2/heartbeat").raise_for_status()
-
-
-def _bypass_proxies(host: str) -> None:
-    """Keep a host out of the proxies: Chroma's client takes them from the environment at its start.
-
-    It has no switch for it (`trust_env`), so the host joins the variables that say so.
-    """
-    for name in ("no_proxy", "NO_PROXY"):
-        hosts = [each for each in os.environ.get(name, "").split(",") if each]
-        if host not in hosts:
-            os.environ[name] = ",".join([*hosts, host])
-
-
-def _close(client: Any) -> None:
-    """Let go of a client's files or connections."""
-    sessions = _sessions(client)
-    client.close()
-    for session in sessions:
-        session.close()
-
-
-def _sessions(client: Any) -> list[httpx.Client]:
-    """Return a client's connections to a server, which its own `close` leaves open (1.5.9)."""
-    servers = [
-        getattr(part, "_server", None) for part in (client, getattr(client, "_admin_client", None))
-    ]
-    found = [getattr(server, "_session", None) for server in servers]
-    return [session for session in found if isinstance(session, httpx.Client)]
-
-
-def _require_allowed(request: httpx.Request) -> None:
-    """Send nothing on a connection that is open still, once other computers are blocked."""
-    try:
-        require_allowed(request.url.host, request.url.port or 0)
-    except Blocked as error:
-        raise httpx.ConnectError(str(error), request=request) from error
-
-
-def _unreachable(error: BaseException) -> StoreAway:
-    """Return why a server cannot be asked: it does not answer, or the user's switch forbids it."""
-    if _was_blocked(error):
-        return StoreAway(
-            "Connections to other computers are blocked, and the shared Chroma server is on one.",
-            "Turn “Connect to this computer only” off on the settings' page “Privacy”, or "
-            "empty the setting “Shared Chroma server”.",
-            retryable=True,
-        )
-    return StoreAway(
-        "The shared Chroma server does not answer.",
-        "Start it, or empty the setting “Shared Chroma server”.",
-        retryable=True,
-    )
-
-
-def _was_blocked(error: BaseException | None) -> bool:
-    """Say whether an error comes from the switch: Chroma's client wraps it in its own."""
-    while error is not None and not isinstance(error, Blocked):
-        error = error.__cause__ or error.__context__
-    return error is not None
 
 
 def _empty(file: Path, start: int) -> None:

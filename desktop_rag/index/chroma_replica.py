@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -26,24 +26,23 @@ from desktop_rag.core.catalog_records import OutboxAction, OutboxEntry
 from desktop_rag.core.disk_space import require_disk_space
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
-from desktop_rag.index.chroma import ChromaIndex, are_graph_files_whole
 from desktop_rag.index.chroma_process import (
     ChromaBusy,
     ChromaEnded,
-    ChromaFolder,
     ChromaNotStarted,
     ChromaProcess,
 )
 from desktop_rag.index.chroma_recall import ASKED, ENOUGH, MOST_DEPTH, measure_recall
+from desktop_rag.index.chroma_server import ServerAddress
 from desktop_rag.index.flat import Hits, nearest_in_blocks
-from desktop_rag.index.manifest import ChromaManifest, IndexFolder, Seal, fresh_name
+from desktop_rag.index.manifest import ChromaManifest, IndexFolder, fresh_name
 from desktop_rag.index.problems import IndexProblem, IndexProblemCode
 from desktop_rag.index.replica_check import ReplicaCheck
+from desktop_rag.index.replica_place import ChromaHandle, ReplicaPlace
 from desktop_rag.index.replica_state import ReplicaState, state_of
 from desktop_rag.index.vector_file import VectorFile
 
 _log = logging.getLogger(__name__)
-ChromaHandle = ChromaIndex | ChromaFolder
 Check = Callable[[], None]
 Vector = npt.NDArray[np.float32]
 
@@ -62,7 +61,7 @@ _CHANGED = 0.2  # share of the vectors after whose change recall is measured aga
 class ChromaReplica:
     """Chroma's copy of one knowledge base. Any thread may feed it, and search meanwhile.
 
-    `server` is the address of a shared Chroma, or empty: then `process` holds a folder. `wake` has
+    `server` is a shared Chroma; without an address of it `process` holds a folder. `wake` has
     somebody call `feed` soon. Recall is measured against `vector_file`.
     """
 
@@ -74,15 +73,14 @@ class ChromaReplica:
         vector_file: VectorFile,
         process: ChromaProcess,
         *,
-        server: str,
+        server: ServerAddress,
         wake: Callable[[], None],
     ) -> None:
         self._kb = kb
         self._catalog = catalog
         self._folder = folder
         self.vector_file = vector_file
-        self._process = process
-        self._server = server
+        self._place = ReplicaPlace(folder, process, server)
         self.wake = wake
         self._lock = threading.RLock()  # whoever changes the copy has it, a step long
         self._fingerprint = ""
@@ -266,7 +264,7 @@ class ChromaReplica:
         manifest = self._manifest
         if manifest is None or self._is_dropped:
             return None
-        wanted = (self._fingerprint, self._server, _FORM)
+        wanted = (self._fingerprint, self._place.server.url, _FORM)
         if (manifest.fingerprint, manifest.server, manifest.form) != wanted:
             return None
         position = self._catalog.outbox.position(self._kb, Reader.VECTORS)
@@ -330,41 +328,17 @@ class ChromaReplica:
             return self._handle
         manifest = self._manifest
         if manifest is None:
-            manifest = ChromaManifest(fresh_name("dense"), self._fingerprint, self._server, _FORM)
+            folder, server = fresh_name("dense"), self._place.server.url
+            manifest = ChromaManifest(folder, self._fingerprint, server, _FORM)
             self._folder.save_chroma(manifest)
             self._manifest = manifest
             self._catalog.outbox.follow(self._kb, Reader.VECTORS)
         self._missing, self._is_verified = None, False
-        self._handle = self._opened(manifest)
-        return self._handle
-
-    def _opened(self, manifest: ChromaManifest) -> ChromaHandle:
-        """Open the folder; without its seal only if its process survives being asked much."""
-        if manifest.server:
-            return self._on_server(manifest)
-        folder = self._folder.index(manifest.folder)
-        is_new = not folder.exists()
-        seal = self._folder.break_chroma_seal(manifest.folder)
-        if seal is Seal.BROKEN and not is_new:
-            raise StoreDamaged("The files of the vector index are not as they were left.")
-        if seal is Seal.INTACT and not is_new:
-            with suppress(ChromaEnded):  # perhaps over another folder
-                return self._process.open(folder)
-        self._note(is_complete=False)
-        if is_new:
-            return self._process.open(folder)
-        if not are_graph_files_whole(folder):
-            raise StoreDamaged("The vector index was cut short.")
-        with ExitStack() as undo:
-            opened = self._process.open(folder)
-            undo.callback(opened.close)
-            opened.probe(self._catalog.embeddings.dimensions(self._fingerprint))
-            undo.pop_all()
+        opened, is_as_left = self._place.open(manifest, self._dimensions())
+        self._handle = opened
+        if not is_as_left:
+            self._note(is_complete=False)
         return opened
-
-    @staticmethod
-    def _on_server(manifest: ChromaManifest) -> ChromaIndex:
-        return ChromaIndex.on_server(manifest.server, f"desktop-rag-{manifest.folder}")
 
     def _opened_soon(self) -> ChromaHandle | None:
         """Return Chroma to be searched, or None where that would take long."""
@@ -462,7 +436,7 @@ class ChromaReplica:
         self._handle, self._manifest, self._missing = None, None, None
         try:
             if handle is None and manifest is not None and manifest.server:
-                handle = self._on_server(manifest)
+                handle = self._place.on_server(manifest)
             if handle is not None:
                 if manifest is not None and manifest.server:
                     handle.delete_collection()
@@ -471,6 +445,9 @@ class ChromaReplica:
             _log.warning("Knowledge base %d: %s", self._kb, error)
         self._folder.forget_chroma()
         self._catalog.outbox.unfollow(self._kb, Reader.VECTORS)
+
+    def _dimensions(self) -> int:
+        return self._catalog.embeddings.dimensions(self._fingerprint)
 
     def _records(self, ids: Iterable[ChunkId]) -> Iterator[VectorRecord]:
         return self._catalog.embeddings.records(self._kb, self._fingerprint, ids)

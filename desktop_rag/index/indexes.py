@@ -14,9 +14,9 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.types import KbId, ModelIdentity
 from desktop_rag.index.builder import Check, IndexBuilder, Usable
-from desktop_rag.index.chroma import is_local_server
 from desktop_rag.index.chroma_process import ChromaProcess
 from desktop_rag.index.chroma_replica import ChromaReplica
+from desktop_rag.index.chroma_server import NO_SERVER, ServerAddress, is_local_server
 from desktop_rag.index.flat import VectorMemory
 from desktop_rag.index.knowledge_base_index import KnowledgeBaseIndex
 from desktop_rag.index.manifest import IndexFolder, drop_other_folders
@@ -46,7 +46,7 @@ def _none(model: str) -> bool:
 class IndexManager:
     """The index of each knowledge base, of the embedding model `model`'s vectors.
 
-    `chroma_url` names a shared Chroma server. Where that is another computer, only those knowledge
+    `server` is a shared Chroma server. Where that is another computer, only those knowledge
     bases use it whose user agreed, or all with `allow_remote`; the others keep their vectors in the
     data folder. Any thread may search while others change.
 
@@ -65,7 +65,7 @@ class IndexManager:
         catalog: Catalog,
         model: ModelIdentity,
         *,
-        chroma_url: str = "",
+        server: ServerAddress = NO_SERVER,
         allow_remote: bool = False,
         exact_upto: int = EXACT_UPTO,
         most_held: int = MOST_HELD,
@@ -76,7 +76,7 @@ class IndexManager:
         self._root = data_dir / _FOLDER
         self._catalog = catalog
         self._fingerprint = model.fingerprint
-        self._chroma_url = chroma_url
+        self._server = server
         self._allow_remote = allow_remote
         self._exact_upto = exact_upto
         self._memory = VectorMemory(most_held)
@@ -149,9 +149,9 @@ class IndexManager:
                 index.replica.release()
         self._process.rest()
 
-    def _server_of(self, kb: KbId) -> str:
+    def _server_of(self, kb: KbId) -> ServerAddress:
         """Return the shared server if a knowledge base may use it; else it has a folder."""
-        url = self._chroma_url
+        url = self._server.url
         if self._allow_remote or is_local_server(url) or url in self._catalog.consents.places(kb):
-            return url
-        return ""
+            return self._server
+        return NO_SERVER

@@ -3707,6 +3707,54 @@ Click one to see it marked in its document.</source>
         <translation>http:// 地址；留空则将向量保存在数据文件夹中。</translation>
     </message>
     <message>
+        <source>Tenant there</source>
+        <translation>那里的租户</translation>
+    </message>
+    <message>
+        <source>On the shared Chroma server: whose databases are used.</source>
+        <translation>在共享的 Chroma 服务器上使用谁的数据库。</translation>
+    </message>
+    <message>
+        <source>Database there</source>
+        <translation>那里的数据库</translation>
+    </message>
+    <message>
+        <source>On the shared Chroma server: where the knowledge bases lie.</source>
+        <translation>知识库在共享的 Chroma 服务器上的位置。</translation>
+    </message>
+    <message>
+        <source>Token for it</source>
+        <translation>它的令牌</translation>
+    </message>
+    <message>
+        <source>A file with the token by which the shared Chroma server knows this program.</source>
+        <translation>一个文件，含有共享的 Chroma 服务器认出本程序所用的令牌。</translation>
+    </message>
+    <message>
+        <source>Certificate for it</source>
+        <translation>给它的证书</translation>
+    </message>
+    <message>
+        <source>A PEM file with this program&apos;s certificate, for mutual TLS.</source>
+        <translation>含有本程序证书的 PEM 文件，用于双向 TLS。</translation>
+    </message>
+    <message>
+        <source>Key of that certificate</source>
+        <translation>该证书的密钥</translation>
+    </message>
+    <message>
+        <source>A PEM file; empty where the certificate&apos;s file holds the key as well.</source>
+        <translation>PEM 文件；证书文件里已有密钥时留空。</translation>
+    </message>
+    <message>
+        <source>Its certificate&apos;s authority</source>
+        <translation>签发其证书的机构</translation>
+    </message>
+    <message>
+        <source>A PEM file of who signed it, where this system does not know.</source>
+        <translation>签发者的 PEM 文件，系统不认识签发者时需要。</translation>
+    </message>
+    <message>
         <source>Language</source>
         <translation>语言</translation>
     </message>
@@ -4311,6 +4359,10 @@ Click one to see it marked in its document.</source>
         <translation>请重新提问。</translation>
     </message>
     <message>
+        <source>Ask who runs it for the right to, or check the token and the certificate on the settings&apos; page “Privacy”.</source>
+        <translation>请向服务器的管理者申请权限，或在设置的“隐私”页检查令牌和证书。</translation>
+    </message>
+    <message>
         <source>Ask who runs the server why, or empty the setting “Shared Chroma server”.</source>
         <translation>请向该服务器的管理者询问原因，或清空设置“共享 Chroma 服务器”。</translation>
     </message>
@@ -4405,6 +4457,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Check the file&apos;s permissions, or copy it to this computer.</source>
         <translation>请检查文件权限，或把文件复制到这台电脑。</translation>
+    </message>
+    <message>
+        <source>Check the file, or choose another on the settings&apos; page “Privacy”.</source>
+        <translation>请检查这个文件，或在设置的“隐私”页另选一个。</translation>
     </message>
     <message>
         <source>Check the folder&apos;s permissions, or choose another data folder.</source>
@@ -5021,6 +5077,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Look for changes; if it stays away, its name is among the ignored ones.</source>
         <translation>请查找更改；如果仍然没有，说明它的名称在忽略之列。</translation>
+    </message>
+    <message>
+        <source>Look into the server&apos;s log, and at the room on its disk.</source>
+        <translation>请查看服务器的日志，以及其磁盘的剩余空间。</translation>
     </message>
     <message>
         <source>Look whether it is, and run this again if not.</source>
@@ -6171,6 +6231,18 @@ Click one to see it marked in its document.</source>
         <translation>共享 Chroma 服务器没有响应。</translation>
     </message>
     <message>
+        <source>The shared Chroma server does not let you do that.</source>
+        <translation>共享的 Chroma 服务器不允许您这样做。</translation>
+    </message>
+    <message>
+        <source>The shared Chroma server has no such collection.</source>
+        <translation>共享的 Chroma 服务器上没有这个集合。</translation>
+    </message>
+    <message>
+        <source>The shared Chroma server reports an error: {0}</source>
+        <translation>共享的 Chroma 服务器报告了错误：{0}</translation>
+    </message>
+    <message>
         <source>The sheet {0} is damaged; only what comes before that was read.</source>
         <translation>工作表 {0} 已损坏；只读取了损坏处之前的内容。</translation>
     </message>
@@ -7105,6 +7177,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0}, the best sentences of the others: {1}.</source>
         <translation>{0}，其余段落最相关的句子：{1}。</translation>
+    </message>
+    <message>
+        <source>{0}, with which this program is known to the Chroma server, can&apos;t be read.</source>
+        <translation>无法读取 {0}：Chroma 服务器靠它认出本程序。</translation>
     </message>
     <message>
         <source>{0}: quotes alone were given. {1}</source>

@@ -15,6 +15,8 @@ from unittest.mock import patch
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.index import chroma as vectors
 from desktop_rag.index.chroma import ChromaIndex
+from desktop_rag.index.chroma_on_server import ChromaOnServer
+from desktop_rag.index.chroma_server import ServerAddress
 from tests.attacks.report import Attack, Report, Task
 from tests.index import chroma_server
 
@@ -39,7 +41,7 @@ def in_a_folder(report: Report, task: Task) -> None:
             report.expect(not built, f"built: {built}")
         with report.attempt("the spy sees what is built where nothing is refused"):
             chroma_server.forge(folder, chroma_server.forged_schemas(schema)["vectors"])
-            with patch.object(vectors, "names_embedding_function", lambda _: False):
+            with patch.object(vectors, "names_embedding_function", lambda *_: False):
                 store = ChromaIndex.in_folder(folder)
             with closing(store), warnings.catch_warnings(action="ignore"):
                 chroma_server.use(store._collection)
@@ -68,6 +70,7 @@ def _hand_out(report: Report, task: Task, url: str) -> None:
         port=int(url.rsplit(":", 1)[1]),
         settings=Settings(anonymized_telemetry=False),
     )
+    address = ServerAddress(url)
     with chroma_server.spying() as built:
         names = sorted(known_embedding_functions)
         if task.is_quick:
@@ -78,13 +81,13 @@ def _hand_out(report: Report, task: Task, url: str) -> None:
                 built.clear()
                 _expect_harmless(
                     report, built, UserError,
-                    lambda made=f"made-with-{name}"[:60]: ChromaIndex.on_server(url, made),
+                    lambda made=f"made-with-{name}"[:60]: ChromaOnServer(address, made),
                 )  # fmt: skip
         with report.attempt("a server's collection without a function"):
-            with closing(ChromaIndex.on_server(url, "honest")) as store:
-                chroma_server.use(store._collection)
+            with closing(ChromaOnServer(address, "honest")) as store:
+                chroma_server.use_on_server(store)
             report.expect(not built, f"built: {built}")
-    vectors._close(client)
+    chroma_server.close(client)
 
 
 def _make(client: Any, collection: str, name: str) -> None:
@@ -103,7 +106,10 @@ def _expect_harmless(report: Report, built: list[str], kind: type[Exception], op
     """
     try:
         with closing(opening()) as store, warnings.catch_warnings(action="ignore"):
-            chroma_server.use(store._collection)
+            if isinstance(store, ChromaOnServer):
+                chroma_server.use_on_server(store)
+            else:
+                chroma_server.use(store._collection)
     except kind:
         pass
     report.expect(not built, f"built: {built}")

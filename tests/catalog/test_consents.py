@@ -10,6 +10,7 @@ import pytest
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
+from desktop_rag.index.chroma_server import ServerAddress
 from desktop_rag.index.indexes import IndexManager
 from tests.catalog.stored_documents import DIMENSIONS, IDENTITY, document, put
 
@@ -64,7 +65,7 @@ def test_vectors_go_to_another_computer_only_with_consent(
     url = "http://203.0.113.7:8000"
     kept, sent = catalog.kbs.create("kept here").id, catalog.kbs.create("sent").id
     catalog.consents.give(sent, url)
-    indexes = IndexManager(tmp_path, catalog, IDENTITY, chroma_url=url)
+    indexes = IndexManager(tmp_path, catalog, IDENTITY, server=ServerAddress(url))
     assert indexes.of(kept).dense(np.ones(DIMENSIONS, np.float32), 3).hits == []
     assert indexes.of(kept).check() is None
     assert only_loopback == []

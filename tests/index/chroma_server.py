@@ -16,6 +16,11 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import numpy as np
+
+from desktop_rag.catalog.embeddings import VectorRecord
+from desktop_rag.core.types import ChunkId, DocumentId
+from desktop_rag.index.chroma_on_server import ChromaOnServer
 from tests.catalog.stored_documents import vector
 
 REMOTE_CODE = {"model_name": "evil/model", "device": "cpu", "normalize_embeddings": False,
@@ -106,6 +111,25 @@ def use(collection: Any) -> None:
     collection.get(ids=["7"])
     collection.count()
     collection.delete(ids=["7"])
+
+
+def use_on_server(store: ChromaOnServer) -> None:
+    """Do with a collection on a server what the program does."""
+    row = VectorRecord(ChunkId(7), DocumentId(1), vector("7").astype(np.float16), "seven", {})
+    store.add([row])
+    store.nearest(vector("7"), 1, {DocumentId(1)})
+    store.vectors([ChunkId(7)])
+    store.ids()
+    store.count()
+    store.delete([ChunkId(7)])
+
+
+def close(client: Any) -> None:
+    """Close Chroma's own client with its connections, which it leaves open itself."""
+    servers = {id(each): each for each in (client._server, client._admin_client._server)}
+    client.close()
+    for server in servers.values():
+        server._session.close()
 
 
 def _spied(kind: Any, name: str, built: list[str]) -> Any:

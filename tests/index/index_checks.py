@@ -14,8 +14,8 @@ import psutil
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.types import KbId, ModelIdentity
 from desktop_rag.index.chroma_process import ChromaProcess
-from desktop_rag.index.chroma_replica import ChromaHandle
 from desktop_rag.index.indexes import IndexManager
+from desktop_rag.index.replica_place import ChromaHandle
 from tests.catalog.stored_documents import DIMENSIONS, MODEL, vector
 
 

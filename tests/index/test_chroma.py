@@ -16,7 +16,9 @@ from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.index import chroma as vectors
 from desktop_rag.index import flat
-from desktop_rag.index.chroma import ChromaIndex, is_local_server
+from desktop_rag.index.chroma import ChromaIndex
+from desktop_rag.index.chroma_on_server import ChromaOnServer
+from desktop_rag.index.chroma_server import ServerAddress, is_local_server
 from tests.catalog.stored_documents import bytes_hold, vector
 from tests.index import chroma_server
 
@@ -170,7 +172,7 @@ def test_a_folder_whose_collection_names_a_function_is_damaged_and_nothing_is_bu
         with pytest.raises(StoreDamaged, match="names an embedding function"):
             ChromaIndex.in_folder(folder)
         assert built == []
-        with patch.object(vectors, "names_embedding_function", lambda _: False):
+        with patch.object(vectors, "names_embedding_function", lambda *_: False):
             unchecked = ChromaIndex.in_folder(folder)
         with warnings.catch_warnings(action="ignore"):
             chroma_server.use(unchecked._collection)
@@ -180,7 +182,7 @@ def test_a_folder_whose_collection_names_a_function_is_damaged_and_nothing_is_bu
 
 def test_a_silent_server_is_said_in_a_sentence() -> None:
     with pytest.raises(UserError, match="does not answer"):
-        ChromaIndex.on_server("http://127.0.0.1:9", "desktop-rag-test")
+        ChromaOnServer(ServerAddress("http://127.0.0.1:9"), "desktop-rag-test")
 
 
 @pytest.mark.parametrize(

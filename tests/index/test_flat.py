@@ -17,6 +17,7 @@ from desktop_rag.core.catalog_records import FileRead, FileStamp
 from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.index import flat
 from desktop_rag.index.chroma_recall import NEAREST
+from desktop_rag.index.chroma_server import ServerAddress
 from desktop_rag.index.indexes import EXACT_UPTO, IndexManager
 from tests.catalog.stored_documents import IDENTITY, MODEL, document, many, put, vector, vectors
 from tests.index.index_checks import fed
@@ -265,7 +266,7 @@ def test_no_question_is_asked_of_a_shared_server_below_the_limit(
 ) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
     away = "http://127.0.0.1:9"  # nobody listens there
-    indexes = IndexManager(home, catalog, IDENTITY, chroma_url=away)
+    indexes = IndexManager(home, catalog, IDENTITY, server=ServerAddress(away))
     assert indexes.of(kb).dense(vector("pears"), 5).hits[0][1] == pytest.approx(1.0, abs=1e-3)
     assert indexes.of(kb)._opened is None
     indexes.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
 
@@ -14,8 +15,9 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core import connection_audit
 from desktop_rag.core.errors import StoreAway, StoreDamaged, UserError
 from desktop_rag.core.types import KbId
-from desktop_rag.index import chroma as vectors
-from desktop_rag.index.chroma import ChromaIndex
+from desktop_rag.index import chroma_server as chroma_rest
+from desktop_rag.index.chroma_on_server import ChromaOnServer
+from desktop_rag.index.chroma_server import ServerAddress
 from desktop_rag.index.indexes import IndexManager
 from tests.catalog.stored_documents import IDENTITY, bytes_hold, document, put, vector
 from tests.index import chroma_server
@@ -70,7 +72,7 @@ def test_a_shared_server_holds_the_vectors_past_every_proxy(
     server: str, proxy: list[bytes], home: Path, catalog: Catalog, kb: KbId
 ) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
-    indexes = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
+    indexes = IndexManager(home, catalog, IDENTITY, server=ServerAddress(server), exact_upto=0)
     indexes.of(kb).sync()
     assert fed(indexes, kb).ids() == set(catalog.documents.ids(kb))
     assert len(indexes.of(kb).dense(vector("pears"), 5).hits) == 2
@@ -79,7 +81,7 @@ def test_a_shared_server_holds_the_vectors_past_every_proxy(
     fed(indexes, kb)
     assert indexes.of(kb).dense(vector("pears"), 5).hits[0][1] == pytest.approx(1.0, abs=1e-3)
     indexes.close()
-    again = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
+    again = IndexManager(home, catalog, IDENTITY, server=ServerAddress(server), exact_upto=0)
     assert again.open_all() == {}
     again.drop(kb)
     again.close()
@@ -88,7 +90,9 @@ def test_a_shared_server_holds_the_vectors_past_every_proxy(
 
 def test_a_server_that_went_away_costs_no_answer(home: Path, catalog: Catalog, kb: KbId) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
-    indexes = IndexManager(home, catalog, IDENTITY, chroma_url="http://127.0.0.1:9", exact_upto=0)
+    indexes = IndexManager(
+        home, catalog, IDENTITY, server=ServerAddress("http://127.0.0.1:9"), exact_upto=0
+    )
     assert indexes.of(kb).dense(vector("pears"), 1).hits[0][1] == pytest.approx(1.0, abs=1e-3)
     indexes.close()
 
@@ -97,10 +101,10 @@ def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
     server: str, home: Path, catalog: Catalog, kb: KbId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
-    indexes = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
+    indexes = IndexManager(home, catalog, IDENTITY, server=ServerAddress(server), exact_upto=0)
     indexes.of(kb).sync()
     fed(indexes, kb)
-    store = ChromaIndex.on_server(server, "elsewhere")
+    store = ChromaOnServer(ServerAddress(server), "elsewhere")
     seen: list[connection_audit.Contact] = []
     watch = connection_audit.ConnectionMonitor(seen.append, blocked=True)
     monkeypatch.setattr(connection_audit, "is_this_computer", "another computer".__eq__)
@@ -115,7 +119,7 @@ def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
             indexes.of(kb).replica.feed()
         assert not any(each.allowed for each in seen)
         with pytest.raises(UserError, match="are blocked"):
-            ChromaIndex.on_server("http://192.0.2.1:8000", "elsewhere")
+            ChromaOnServer(ServerAddress("http://192.0.2.1:8000"), "elsewhere")
         assert not any(each.allowed for each in seen)
     finally:
         watch.close()
@@ -145,35 +149,32 @@ def test_a_collection_on_a_server_that_names_a_function_is_refused_and_nothing_i
         assert built  # else this proves nothing: Chroma is mended
         built.clear()
         with pytest.raises(UserError, match="names an embedding function") as refused:
-            ChromaIndex.on_server(server, "forged")
+            ChromaOnServer(ServerAddress(server), "forged")
         assert not isinstance(refused.value, StoreDamaged)  # a rebuild would meet it again
         assert built == []
-        honest = ChromaIndex.on_server(server, "honest")
-        chroma_server.use(honest._collection)
+        honest = ChromaOnServer(ServerAddress(server), "honest")
+        chroma_server.use_on_server(honest)
         assert built == []
         honest.close()
-    vectors._close(client)
+    chroma_server.close(client)
 
 
 def collections(url: str) -> dict[str, int]:
     """The collections on a server, and how many vectors each has."""
-    import chromadb
-
-    parts = url.removeprefix("http://").split(":")
-    client = chromadb.HttpClient(host=parts[0], port=int(parts[1]))
-    return {each.name: each.count() for each in client.list_collections()}
+    with closing(chroma_rest.ChromaServer(ServerAddress(url))) as client:
+        return {each.name: client.count(each.id) for each in client.collections()}
 
 
 def test_a_deleted_knowledge_base_goes_from_the_server_too_whether_it_was_asked_or_not(
     server: str, home: Path, catalog: Catalog, kb: KbId
 ) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
-    indexes = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
+    indexes = IndexManager(home, catalog, IDENTITY, server=ServerAddress(server), exact_upto=0)
     indexes.of(kb).sync()
     fed(indexes, kb)
     indexes.close()
     assert list(collections(server).values()) == [2]
-    again = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
+    again = IndexManager(home, catalog, IDENTITY, server=ServerAddress(server), exact_upto=0)
     again.drop(kb)
     again.close()
     assert collections(server) == {}
@@ -182,17 +183,15 @@ def test_a_deleted_knowledge_base_goes_from_the_server_too_whether_it_was_asked_
 def test_a_collection_that_the_server_lost_is_seen_by_the_first_search_and_made_anew(
     server: str, home: Path, catalog: Catalog, kb: KbId
 ) -> None:
-    import chromadb
-
     put(catalog, kb, "/d/a", document("apples", "pears"))
-    indexes = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
+    indexes = IndexManager(home, catalog, IDENTITY, server=ServerAddress(server), exact_upto=0)
     indexes.of(kb).sync()
     fed(indexes, kb)
     indexes.close()
     (name,) = collections(server)
-    host, port = server.removeprefix("http://").split(":")
-    chromadb.HttpClient(host=host, port=int(port)).delete_collection(name)
-    again = IndexManager(home, catalog, IDENTITY, chroma_url=server, exact_upto=0)
+    with closing(chroma_rest.ChromaServer(ServerAddress(server))) as client:
+        client.drop(name)
+    again = IndexManager(home, catalog, IDENTITY, server=ServerAddress(server), exact_upto=0)
     again.of(kb).open()
     assert len(again.of(kb).dense(vector("pears"), 5).hits) == 2
     again.of(kb).replica.feed()
@@ -210,7 +209,9 @@ def test_text_goes_from_the_folder_too_when_a_server_was_set_since(
     fed(local, kb)
     local.close()
     assert bytes_hold(home / "indexes", "secret of plums")
-    shared = IndexManager(home, catalog, IDENTITY, chroma_url=server, process=chroma_process())
+    shared = IndexManager(
+        home, catalog, IDENTITY, server=ServerAddress(server), process=chroma_process()
+    )
     catalog.files.remove(kb, ["/d/b"])
     shared.of(kb).sync()
     shared.of(kb).purge()
@@ -223,8 +224,8 @@ def test_a_server_that_accepts_and_never_answers_is_given_up(
 ) -> None:
     import httpx
 
-    monkeypatch.setattr(vectors, "_TIMES", httpx.Timeout(0.3))
+    monkeypatch.setattr(chroma_rest, "_TIMES", httpx.Timeout(0.3))
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(StoreAway, match="does not answer"):
-            ChromaIndex.on_server(address, "any")
+            ChromaOnServer(ServerAddress(address), "any")
