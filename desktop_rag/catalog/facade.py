@@ -21,6 +21,7 @@ from desktop_rag.catalog.long_documents import LongDocuments
 from desktop_rag.catalog.outbox import Outbox
 from desktop_rag.catalog.recovery.coordinator import Check, finish_replacement, is_damaged
 from desktop_rag.catalog.schema import KeyOf
+from desktop_rag.catalog.shares import Shares
 from desktop_rag.core import paths
 
 
@@ -44,6 +45,7 @@ class Catalog:
     named: TitledChunks
     questions: EvaluationQuestions
     measured: EvaluationRuns
+    shares: Shares
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -72,6 +74,7 @@ class Catalog:
             named=TitledChunks(database),
             questions=questions,
             measured=EvaluationRuns(database),
+            shares=Shares(database),
         )
 
     def is_damaged(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> bool:

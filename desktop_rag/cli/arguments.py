@@ -329,24 +329,48 @@ def _add_kb(kb: argparse.ArgumentParser) -> None:
         "rebuild": "make its indexes anew, without reading a file again",
         "export": "write one, texts and vectors, into one file (NAME.ragkb, say) to take along",
         "import": "make one from such a file: nothing is read or embedded again",
+        "share": "put one on the Chroma server of the settings, for others to ask",
+        "join": "make one of what is shared there under NAME; it follows what others write",
+        "sync": "bring a shared one, or all, in step with the server",
+        "unshare": "share one no more; what came from others stays in it",
+        "shared": "list what is shared on the server",
     }
     files = {"export": "a new file", "import": "an exported file; NAME: another than it has"}
     for action, purpose in purposes.items():
         parser = actions.add_parser(
             action, help=purpose, allow_abbrev=False, parents=[_common("_of_action")]
         )
-        if action != "list":
+        if action not in ("list", "shared"):
             parser.add_argument("name", nargs="?", default="", metavar="NAME")
         if action in ("export", "import"):
             parser.add_argument("file", metavar="FILE", type=path, help=files[action])
         if action == "delete":
             _add_quotes(parser)
+        _add_sharing(action, parser)
         if action == "import":
             parser.add_argument(
                 "--follow", action="append", default=[], metavar="PATH", type=path,
                 help="a folder or file of it, on this computer too, whose changes it goes on "
                 "following (repeatable); none without this",
             )  # fmt: skip
+
+
+def _add_sharing(action: str, parser: argparse.ArgumentParser) -> None:
+    if action in ("share", "join"):
+        where = "there" if action == "share" else "here"
+        parser.add_argument(
+            "--as", dest="new_name", metavar="NAME", type=_kb_name,
+            help=f"what it is called {where}, if otherwise",
+        )  # fmt: skip
+    if action == "share":
+        parser.add_argument(
+            "--agree", action="store_true",
+            help="agree to send its texts, its files' paths and your name to the server",
+        )  # fmt: skip
+    if action == "unshare":
+        parser.add_argument(
+            "--withdraw", action="store_true", help="take it off the server, for everybody"
+        )
 
 
 def _add_models(add: Add) -> None:

@@ -77,6 +77,10 @@ def kb_row(screen: Console, line: Line) -> str:
         return f"“{line['name']}” is deleted; your files are where they were."
     if line.get("file"):
         return f"“{line['name']}” is in {line['file']}."
+    if line.get("on_server"):
+        return f"{screen.styled(sanitize_name(line['name']), 'bold')}  made with {line['model']}"
+    if line.get("unshared"):
+        return f"“{line['name']}” is shared no more."
     made = datetime.fromtimestamp(line["created"]).astimezone().strftime("%Y-%m-%d")
     figures = f"{counted(line['files'], 'file')}, {counted(line['chunks'], 'chunk')}, made {made}"
     if (chroma := line.get("chroma")) is not None:
@@ -88,7 +92,25 @@ def kb_row(screen: Console, line: Line) -> str:
     states = ", ".join(f"{n:,} {state.replace('_', ' ')}" for state, n in counts)
     head = f"{screen.styled(line['name'], 'bold')}  {figures}"
     rows = [head, *(f"    {sanitize_name(source)}" for source in line["sources"])]
+    if shared := line.get("shared"):
+        rows.append(f"    {_shared(shared)}")
+    if sync := line.get("sync"):
+        told = ", ".join(f"{number:,} {name}" for name, number in sync.items() if number)
+        rows.append(f"    {told or 'nothing was new'}")
     return "\n".join([*rows, f"    {states}"] if states else rows)
+
+
+def _shared(shared: Line) -> str:
+    """Return how a knowledge base is shared."""
+    role = "written" if shared["writer"] else "read"
+    told = f"{role} as “{sanitize_name(shared['shared_name'])}” on {shared['server']}"
+    if shared["away"]:
+        return f"{told}, which does not answer since {_clock(shared['away'])}"
+    return f"{told}, in step since {_clock(shared['synced'])}" if shared["synced"] else told
+
+
+def _clock(when: float) -> str:
+    return datetime.fromtimestamp(when).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def strategy_row(screen: Console, line: Line) -> str:

@@ -24,7 +24,7 @@ from desktop_rag.core.requests import (
 )
 
 _DEFAULT_KB = "default"
-_NAMELESS = ("list", "import")
+_NAMELESS = ("list", "import", "sync", "shared")
 _SET_ACTIONS = {each: each for each in ("show", "delete", "export", "import", "propose")} | {
     "sets": "list"
 }
@@ -113,7 +113,14 @@ def _kb(typed: Namespace, kbs: Kbs) -> Request:
             f"kb {typed.action} needs a name.",
             "Write it after the action, before the file if there is one.",
         )
-    made = KbRequest(typed.action, name, getattr(typed, "file", ""))
+    made = KbRequest(
+        typed.action,
+        name,
+        getattr(typed, "file", ""),
+        getattr(typed, "new_name", None) or "",
+        agrees=getattr(typed, "agree", False),
+        withdraws=getattr(typed, "withdraw", False),
+    )
     if typed.action == "import":
         return replace(made, follow=tuple(typed.follow))
     return replace(made, quotes=typed.quotes) if typed.action == "delete" else made

@@ -20,6 +20,7 @@ from desktop_rag.commands.conversation_recorder import (
     with_scope,
 )
 from desktop_rag.commands.research_setup import research_context_of
+from desktop_rag.commands.shared_kbs import away_notices
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import (
     Cancelled,
@@ -243,9 +244,11 @@ def _whole(strategy: Strategy, outcome: StrategyResult, research: ResearchTools)
 
 def _warnings(workspace: Workspace, request: AskRequest, answer: Answer) -> Iterator[Event]:
     """Yield what a reader should know before trusting an answer."""
+    catalog = workspace.catalog
+    yield from away_notices(catalog, [catalog.kbs.get(name).id for name in request.kbs])
     if answer.mode == "generated" and answer.from_model and not answer.citations:
         yield Notice(NO_QUOTE)
-    chunks = sum(workspace.catalog.kbs.get(name).chunks for name in request.kbs)
+    chunks = sum(catalog.kbs.get(name).chunks for name in request.kbs)
     if answer.passages and chunks > answer.passages and is_aggregate_question(request.question):
         yield Notice(
             Phrase(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from desktop_rag.commands.remove import resolve_known_paths
+from desktop_rag.commands.shared_kbs import synchronise_if_shared
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event, FileDone, IndexDone, IndexProgress
 from desktop_rag.core.filesystem import is_at_or_below
@@ -46,6 +47,8 @@ def run(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iter
         return
     how = _how(request)
     for event in workspace.indexer.update(kb, token, targets, how):
+        if isinstance(event, IndexDone):
+            yield from synchronise_if_shared(workspace, kb, token)
         yield _with(event, missing) if isinstance(event, IndexDone) else event
 
 
@@ -59,6 +62,7 @@ def _known(workspace: Workspace, request: IndexRequest, token: CancelToken) -> I
         targets = tuple(resolve_known_paths(workspace, kb, targets))
     how = _how(request)
     yield from workspace.indexer.update(kb, token, targets, how)
+    yield from synchronise_if_shared(workspace, kb, token)
 
 
 def _how(request: IndexRequest) -> UpdateOptions:
@@ -94,6 +98,7 @@ def _watch(
         scope = _scope(indexer, kb, targets)
         watcher.follow(scope)  # before looking, so that nothing falls between
         yield from indexer.update(kb, token, targets, UpdateOptions(retry=retry))
+        yield from synchronise_if_shared(workspace, kb, token)
         yield _WATCHING
         while True:
             changed = list(watcher.wait(token, _LOOK_AT_SOURCES))
@@ -105,6 +110,7 @@ def _watch(
             about = [path for path in changed if _is_among(path, targets)]
             if about:
                 yield from indexer.update(kb, token, about)
+                yield from synchronise_if_shared(workspace, kb, token)
                 yield _WATCHING
     finally:
         watcher.close()

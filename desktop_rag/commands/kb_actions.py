@@ -1,11 +1,11 @@
-"""Lists, makes, renames, deletes, mends, exports and imports knowledge bases."""
+"""Lists, makes, renames, deletes, mends, exports, imports and shares knowledge bases."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from desktop_rag.commands.quote_removal import KEEP, redacting_quotes
 from desktop_rag.core.cancel import CancelToken
@@ -15,6 +15,9 @@ from desktop_rag.core.events import Event, ListingRow
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import KbRequest
 from desktop_rag.workspace import Workspace
+
+if TYPE_CHECKING:
+    from desktop_rag.sharing.synchronise import SyncResult
 
 
 def run(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
@@ -45,9 +48,13 @@ def figures(workspace: Workspace, kb: KnowledgeBase) -> dict[str, Any]:
 def _list(workspace: Workspace, _request: KbRequest, _token: CancelToken) -> Iterator[Event]:
     from desktop_rag.index.indexes import replica_state  # the other actions need none of it
 
+    shares = {each.kb: each for each in workspace.catalog.shares.all()}
     for kb in workspace.catalog.kbs.all():
         state = replica_state(workspace.catalog, workspace.data_dir, kb)
-        yield ListingRow(figures(workspace, kb) | {"chroma": asdict(state)})
+        row = figures(workspace, kb) | {"chroma": asdict(state)}
+        if kb.id in shares:
+            row |= {"shared": asdict(shares[kb.id])}
+        yield ListingRow(row)
 
 
 def _create(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
@@ -99,7 +106,71 @@ def _import(workspace: Workspace, request: KbRequest, token: CancelToken) -> Ite
     yield ListingRow(figures(workspace, workspace.catalog.kbs.get(kb)))
 
 
+def _share(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
+    from desktop_rag.commands import share_kb  # a list needs none of it
+
+    kb = workspace.catalog.kbs.get(request.name)
+    name, agrees = request.new_name, request.agrees
+    result = yield from share_kb.share(workspace, kb, name, token, agrees=agrees)
+    share_kb.feed_chroma(workspace, kb.id, token)
+    yield _synchronised(workspace, kb.name, result)
+
+
+def _join(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
+    from desktop_rag.commands import share_kb
+
+    name = yield from share_kb.join(workspace, request.name, request.new_name, token)
+    share_kb.feed_chroma(workspace, workspace.catalog.kbs.get(name).id, token)
+    yield ListingRow(_shared_figures(workspace, name))
+
+
+def _sync(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
+    """Bring one shared knowledge base in step with its server, or all of them."""
+    from desktop_rag.commands import share_kb
+
+    shared = {each.kb for each in workspace.catalog.shares.all()}
+    wanted = (
+        [workspace.catalog.kbs.get(request.name)]
+        if request.name
+        else [each for each in workspace.catalog.kbs.all() if each.id in shared]
+    )
+    for kb in wanted:
+        result = yield from share_kb.synchronise(workspace, kb, token)
+        share_kb.feed_chroma(workspace, kb.id, token)
+        yield _synchronised(workspace, kb.name, result)
+
+
+def _unshare(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+    from desktop_rag.commands import share_kb
+
+    kb = workspace.catalog.kbs.get(request.name)
+    share_kb.unshare(workspace, kb, deletes=request.withdraws)
+    yield ListingRow(figures(workspace, kb) | {"unshared": True})
+
+
+def _shared(workspace: Workspace, _request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+    from desktop_rag.commands import share_kb
+
+    for base in share_kb.listed(workspace):
+        yield ListingRow({"name": base.name, "on_server": True, "model": base.fingerprint})
+
+
+def _synchronised(workspace: Workspace, name: str, result: SyncResult) -> ListingRow:
+    return ListingRow(_shared_figures(workspace, name) | {"sync": asdict(result)})
+
+
+def _shared_figures(workspace: Workspace, name: str) -> dict[str, Any]:
+    kb = workspace.catalog.kbs.get(name)
+    known = workspace.catalog.shares.get(kb.id)
+    return figures(workspace, kb) | ({"shared": asdict(known)} if known else {})
+
+
 _ACTIONS = {
+    "share": _share,
+    "join": _join,
+    "sync": _sync,
+    "unshare": _unshare,
+    "shared": _shared,
     "list": _list,
     "create": _create,
     "rename": _rename,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from desktop_rag.commands.shared_kbs import away_notices
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Event, ListingRow, Notice
@@ -20,6 +21,7 @@ def run(workspace: Workspace, request: SearchRequest, token: CancelToken) -> Ite
     token.check()
     query = Query(request.query, kbs, request.k, where=request.where)
     found = workspace.retriever.search(query)
+    yield from away_notices(workspace.catalog, kbs)
     yield from map(Notice, found.problems)
     for passage in found.passages:
         yield ListingRow(passage.as_json())

@@ -124,10 +124,13 @@ class FilesRequest:
 class KbRequest:
     """Act on knowledge bases: `list`, `create`, `rename`, `delete`, `rebuild`, `export`, `import`.
 
-    `new_name` is what one is renamed to. `quotes` says what becomes of what conversations quote
-    from a deleted one: `keep` or `lose`. `numbers` lets an import whose name is taken have a number
-    behind it; else it is refused. `follow` are the folders and files that an import goes on
-    following on this computer.
+    On a Chroma server: `share`, `join`, `sync`, `unshare`; `shared` lists those that are there.
+
+    `new_name` is what one is renamed to, or called on the other side. `agrees` says that the user
+    agrees to share it, `withdraws` that it goes from the server, too. `quotes` says what becomes of
+    what conversations quote from a deleted one: `keep` or `lose`. `numbers` lets an import whose
+    name is taken have a number behind it; else it is refused. `follow` are the folders and files
+    that an import goes on following on this computer.
     """
 
     action: str
@@ -137,6 +140,8 @@ class KbRequest:
     quotes: str = "keep"
     numbers: bool = False
     follow: tuple[str, ...] = ()
+    agrees: bool = False
+    withdraws: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,8 +150,13 @@ class IndexManager:
         self._process.rest()
 
     def _server_of(self, kb: KbId) -> ServerAddress:
-        """Return the shared server if a knowledge base may use it; else it has a folder."""
+        """Return the shared server if a knowledge base may use it; else it has a folder.
+
+        One that is shared has one, too: its rows on the server are no copy of its vectors.
+        """
         url = self._server.url
+        if self._catalog.shares.get(kb) is not None:
+            return NO_SERVER
         if self._allow_remote or is_local_server(url) or url in self._catalog.consents.places(kb):
             return self._server
         return NO_SERVER

@@ -42,10 +42,14 @@ def program() -> str | None:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """Run a Chroma server on loopback; raises `TimeoutError` where it does not begin to listen."""
+def serving(folder: Path, url: str = "") -> Iterator[str]:
+    """Run a Chroma server on loopback, at `url` if one is given.
+
+    Raises `TimeoutError` where it does not begin to listen.
+    """
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", int(url.rpartition(":")[2]) if url else 0))
         port = int(probe.getsockname()[1])
     where = ["--path", str(folder), "--host", "127.0.0.1", "--port", str(port)]
     child = subprocess.Popen(

@@ -1,0 +1,1 @@
+"""Knowledge bases that several people share on a Chroma server."""

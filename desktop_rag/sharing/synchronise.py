@@ -1,0 +1,341 @@
+"""Brings a knowledge base and its rows on a Chroma server in step, both ways, by comparing them.
+
+Nobody keeps a log of what is to be sent: what the server lacks of this data folder's files is
+written, what others wrote and the catalog lacks is stored. So a run that was broken off, a server
+that was away, or one that lost its last seconds, is mended by the next run.
+"""
+
+from __future__ import annotations
+
+import getpass
+import logging
+import socket
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+
+from msgspec import structs
+
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.provenance import imported
+from desktop_rag.catalog.shares import Authorship, Share, SharedContent
+from desktop_rag.core.catalog_records import (
+    FileRead,
+    FileStamp,
+    NewChunk,
+    NewDocument,
+    StoredChunk,
+)
+from desktop_rag.core.disk_space import require_disk_space
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.filesystem import is_at_or_below
+from desktop_rag.core.types import DocumentId, ModelIdentity
+from desktop_rag.core.unicode import shown_path, stored_path
+from desktop_rag.sharing import shared_rows
+from desktop_rag.sharing.shared_rows import SharedDocument, SharedFile
+from desktop_rag.sharing.shared_store import (
+    ChunkRow,
+    HalfVector,
+    Records,
+    SharedStore,
+    WrongRowsError,
+)
+
+_log = logging.getLogger(__name__)
+_FORGOTTEN = 24 * 3600.0  # seconds after which another writer's document without a file goes
+_FILES_AT_ONCE = 200
+KeyOf = Callable[[str, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class SyncStep:
+    """How far it is: `done` of `total` files are sent or fetched."""
+
+    path: str
+    done: int
+    total: int
+
+
+@dataclass(slots=True)
+class SyncResult:
+    """What came of it, in files: `waiting` are those whose writer has not written all of them."""
+
+    sent: int = 0
+    withdrawn: int = 0
+    fetched: int = 0
+    removed: int = 0
+    waiting: int = 0
+
+
+class Synchroniser:
+    """One shared knowledge base and its rows on a server.
+
+    `key_of` makes the key of a chunk's embedding from its context and text, `longest` is how many
+    characters a text may have; what came is stored in a `turn`. Texts whose vectors are another
+    model's are stored without them.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        share: Share,
+        store: SharedStore,
+        model: ModelIdentity,
+        *,
+        key_of: KeyOf,
+        longest: int,
+        turn: AbstractContextManager[object],
+    ) -> None:
+        self._catalog = catalog
+        self._share = share
+        self._store = store
+        self._model = model
+        self._key_of = key_of
+        self._longest = longest
+        self._turn = turn
+        self.result = SyncResult()
+
+    def run(self) -> Iterator[SyncStep]:
+        """Send what is lacking there, unless this data folder only reads, then fetch."""
+        if self._share.writer:
+            yield from self._send()
+        yield from self._fetch()
+        self._catalog.shares.put(replace(self._share, synced=time.time(), away=0.0))
+
+    def _send(self) -> Iterator[SyncStep]:
+        if self._store.base.fingerprint != self._model.fingerprint:
+            raise UserError(
+                "The shared knowledge base was made with another embedding model.",
+                "Choose that model on the settings' page “Models”, or share under another name.",
+            )
+        records = self._store.records()
+        own = self._catalog.shares.own_files(self._share.kb)
+        known = {each.path: each for each in records.files if each.writer == self._share.writer}
+        new = [each for each in own if self._is_news(each, known.get(each.path), records)]
+        written: dict[str, SharedFile] = {}
+        whole = {key for key, row in records.documents.items() if row.whole}
+        for done, content in enumerate(new):
+            yield SyncStep(content.path, done, len(new))
+            key = shared_rows.document_key(content.content_hash, content.recipe)
+            if key not in whole:
+                try:
+                    for _ in self._sent_document(key, content):
+                        yield SyncStep(content.path, done, len(new))
+                except WrongRowsError:
+                    continue  # it changed meanwhile: the next time
+                whole.add(key)
+            written[content.path] = self._file_row(content, key)
+            if len(written) == _FILES_AT_ONCE:
+                self._write_files(written)
+        self._write_files(written)
+        paths = {each.path for each in own}
+        gone = [row for path, row in known.items() if path not in paths and not row.removed]
+        self._withdraw(gone)
+        if new or gone:
+            self._delete_documents(self._store.records())
+
+    def _is_news(self, content: SharedContent, row: SharedFile | None, records: Records) -> bool:
+        """Say whether a file's rows on the server are not as they should be."""
+        key = shared_rows.document_key(content.content_hash, content.recipe)
+        document = records.documents.get(key)
+        if row is None or row.removed or row.document != key:
+            return True
+        is_touched = (row.size, row.mtime_ns) != (content.stamp.size, content.stamp.mtime_ns)
+        return is_touched or document is None or not document.whole
+
+    def _sent_document(self, key: str, content: SharedContent) -> Iterator[int]:
+        head = self._catalog.shares.head(content.document)
+        if head is None:
+            raise WrongRowsError
+        text = self._catalog.documents.text(content.document)
+        count = self._catalog.documents.chunk_count(content.document)
+        head = replace(head, text=text)
+        row = shared_rows.document_row(head, count, self._share.writer, time.time())
+        yield from self._store.put_document(key, row, text, self._chunks(content.document))
+
+    def _chunks(self, document: DocumentId) -> Iterator[ChunkRow]:
+        """Yield a document's chunks that have a vector of the model."""
+        waiting = []
+        for chunk in self._catalog.documents.each_chunk(document):
+            waiting.append(chunk)
+            if len(waiting) == _FILES_AT_ONCE:
+                yield from self._with_vectors(waiting)
+                waiting = []
+        yield from self._with_vectors(waiting)
+
+    def _with_vectors(self, chunks: list[StoredChunk]) -> Iterator[ChunkRow]:
+        by_id = {each.chunk_id: each for each in chunks}
+        model = self._model.fingerprint
+        for record in self._catalog.embeddings.records(self._share.kb, model, by_id):
+            yield ChunkRow(by_id[record.chunk_id], record)
+
+    def _file_row(self, content: SharedContent, key: str) -> SharedFile:
+        return SharedFile(
+            content.path,
+            content.stamp.size,
+            content.stamp.mtime_ns,
+            content.stamp.content_hash,
+            key,
+            content.seconds,
+            self._share.writer,
+            author(),
+            time.time(),
+        )
+
+    def _write_files(self, written: dict[str, SharedFile]) -> None:
+        if written:
+            self._store.put_files(list(written.values()))
+            self.result.sent += len(written)
+            written.clear()
+
+    def _withdraw(self, gone: list[SharedFile]) -> None:
+        """Say of files that they went."""
+        now = time.time()
+        rows = [structs.replace(row, removed=True, author=author(), written=now) for row in gone]
+        for start in range(0, len(rows), _FILES_AT_ONCE):
+            self._store.put_files(rows[start : start + _FILES_AT_ONCE])
+        self.result.withdrawn += len(rows)
+
+    def _delete_documents(self, records: Records) -> None:
+        """Delete the documents that no file has any more.
+
+        Another writer may be about to write the file of one of theirs: that one waits a day. Who
+        writes a file meanwhile whose document goes here finds that out by the next comparison.
+        """
+        live, now = records.live(), time.time()
+        for key, row in records.documents.items():
+            is_ours = row.writer == self._share.writer or now - row.written > _FORGOTTEN
+            if key not in live and is_ours:
+                self._store.delete_document(key, row)
+
+    def _fetch(self) -> Iterator[SyncStep]:
+        kb, shares = self._share.kb, self._catalog.shares
+        records = self._store.records()
+        others = [each for each in records.files if each.writer != self._share.writer]
+        here = {each.path: each for each in shares.files_that_came(kb)}
+        placed = _placed(others, self._is_taken(here))
+        stay_out = self._catalog.choices.excluded(kb)
+        wanted = [
+            (path, row)
+            for path, row in placed.items()
+            if not any(is_at_or_below(shown_path(path), each) for each in stay_out)
+            and not _is_same(here.get(path), row)
+        ]
+        for done, (path, row) in enumerate(wanted):
+            yield SyncStep(path, done, len(wanted))
+            if self._is_stored(path, row, records.documents.get(row.document)):
+                self.result.fetched += 1
+            else:
+                self.result.waiting += 1
+                _log.info("Shared file %s is not whole yet", row.path)
+        told = {row.path for row in others}  # of what is missing nobody said that it went
+        authors = shares.authors(kb)
+        gone = [path for path in here if path not in placed and authors[path].shared_path in told]
+        if gone:
+            with self._turn:
+                self._catalog.files.remove(kb, map(shown_path, gone))
+            shares.forget_authors(kb, gone)
+            self.result.removed += len(gone)
+
+    def _is_taken(self, here: Collection[str]) -> Callable[[str], bool]:
+        """Return whether a path is one of this data folder's own, or in a folder that it follows.
+
+        There a file that came would be taken for one that was deleted.
+        """
+        kb, catalog = self._share.kb, self._catalog
+        sources = [each.path for each in catalog.kbs.sources(kb)]
+        own = {stored_path(each.path) for each in catalog.files.under(kb)} - set(here)
+
+        def is_taken(path: str) -> bool:
+            return path in own or any(is_at_or_below(shown_path(path), each) for each in sources)
+
+        return is_taken
+
+    def _is_stored(self, path: str, row: SharedFile, document: SharedDocument | None) -> bool:
+        """Store what another wrote; say whether all of it is there."""
+        if document is None or not document.whole:
+            return False
+        try:
+            self._store_file(path, row, document)
+        except (WrongRowsError, ValueError):
+            return False
+        return True
+
+    def _store_file(self, path: str, row: SharedFile, document: SharedDocument) -> None:
+        """Store what another wrote, as this knowledge base's own; see `provenance`."""
+        kb, catalog = self._share.kb, self._catalog
+        stamp = FileStamp(row.size, row.mtime_ns, row.hash)
+        read = FileRead(kb, shown_path(path), stamp, row.seconds)
+        catalog.shares.note_authors(kb, {path: Authorship(row.path, row.author, row.written)})
+        recipe = imported(document.recipe, kb)
+        known = catalog.shares.document_of_content(document.hash, recipe)
+        if known is not None:
+            with self._turn:
+                catalog.documents.attach(read, known)
+            return
+        require_disk_space(catalog.database.path.parent)
+        head = self._store.document(row.document, document, self._longest)
+        chunks, vectors = [], {}
+        for chunk, vector in self._store.chunks(row.document, document):
+            own_chunk = self._own(chunk, head)
+            chunks.append(own_chunk)
+            vectors[own_chunk.embed_key] = vector
+        new = replace(head, recipe=recipe, chunks=tuple(chunks))
+        fitting = self._fitting(vectors)
+        with self._turn:
+            catalog.documents.store(read, new, fitting, self._model.fingerprint)
+
+    def _own(self, chunk: NewChunk, head: NewDocument) -> NewChunk:
+        """Return a chunk under a key of its own; `WrongRowsError` where it ends after the text."""
+        boxes = (box.end for box in chunk.locator.boxes)
+        if max(chunk.big[1], chunk.locator.end or 0, *boxes, 0) > len(head.text):
+            raise WrongRowsError
+        key = self._key_of(chunk.context, chunk.text)
+        return replace(chunk, embed_key=imported(key, self._share.kb))
+
+    def _fitting(self, vectors: dict[str, HalfVector]) -> dict[str, HalfVector]:
+        """Return vectors of the model in use; none of another one."""
+        if self._store.base.fingerprint != self._model.fingerprint:
+            return {}
+        if any(len(each) != self._model.dimensions for each in vectors.values()):
+            raise WrongRowsError
+        return vectors
+
+
+def author() -> str:
+    """Return who writes here, as others read it."""
+    try:
+        return f"{getpass.getuser()}@{socket.gethostname()}"
+    except (OSError, KeyError):
+        return socket.gethostname()
+
+
+def _placed(files: Iterable[SharedFile], is_taken: Callable[[str], bool]) -> dict[str, SharedFile]:
+    """Return the files that were not removed by the path that they have here.
+
+    It is their own, unless that is taken or stands for several contents: the same path may be
+    another file on another computer. Then it names its author, too.
+    """
+    by_path: dict[str, list[SharedFile]] = {}
+    for row in sorted(files, key=lambda each: (each.written, each.writer)):
+        if not row.removed:
+            by_path.setdefault(row.path, []).append(row)
+    placed: dict[str, SharedFile] = {}
+    for path, rows in by_path.items():
+        is_clear = len({row.document for row in rows}) == 1 and not is_taken(path)
+        placed |= {path: rows[-1]} if is_clear else {_with_author(row): row for row in rows}
+    return placed
+
+
+def _with_author(row: SharedFile) -> str:
+    return f"//{row.author}/{row.path.lstrip('/')}"
+
+
+def _is_same(content: SharedContent | None, row: SharedFile) -> bool:
+    """Say whether what came of a file is what its row says now."""
+    if content is None:
+        return False
+    key = shared_rows.document_key(content.content_hash, content.recipe)
+    stamp = (content.stamp.size, content.stamp.mtime_ns)
+    return (key, stamp) == (row.document, (row.size, row.mtime_ns))
