@@ -133,17 +133,13 @@ def _indexes(
     data_dir: Path, catalog: Catalog, models: ActiveModels, settings: Settings
 ) -> IndexManager:
     with IMPORT_LOCK:
-        from desktop_rag.index.chroma_server import NO_SERVER, is_local_server, server_of
         from desktop_rag.index.indexes import IndexManager
 
-    model, privacy = models.embedder, settings.privacy
-    is_usable = is_local_server(privacy.chroma_url) or not privacy.block_remote
+    model = models.embedder
     made = IndexManager(
         data_dir,
         catalog,
         ModelIdentity(model.fingerprint, model.dimensions),
-        server=server_of(privacy) if is_usable else NO_SERVER,
-        allow_remote=privacy.allow_remote,
         exact_upto=settings.retrieval.exact_upto,
         is_usable=models.older.has,
     )

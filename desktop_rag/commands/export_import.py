@@ -29,7 +29,7 @@ from desktop_rag.core import temp_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.disk_space import require_disk_space
-from desktop_rag.core.errors import StoreAway, UserError
+from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, IndexProgress, Notice
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.settings import Ingest
@@ -272,10 +272,7 @@ def build_indexes(workspace: Workspace, kb: KbId, name: str, token: CancelToken)
         workspace.indexes.of(kb).rebuild(token.check)
     index = workspace.indexes.of(kb)
     index.replica.discard()
-    try:
-        index.feed(token.check)
-    except StoreAway as error:
-        yield Notice(error.sentence)
+    index.feed(token.check)
     token.check()
 
 

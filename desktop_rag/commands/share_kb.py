@@ -69,6 +69,7 @@ def join(
             ) from error
     called = workspace.catalog.kbs.free_name(name or shared_name)
     kb = workspace.catalog.kbs.create(called)
+    workspace.indexes.of(kb.id).open()
     workspace.catalog.shares.put(Share(kb.id, _address(workspace).url, shared_name, ""))
     yield from synchronise(workspace, kb, token)
     return called

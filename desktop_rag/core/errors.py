@@ -90,7 +90,7 @@ class WithoutProbabilities(ModelUnavailable):
 
 
 class StoreAway(UserError):
-    """A shared store does not answer, or may not be asked: what it lacks it is told later."""
+    """A server that holds shared knowledge bases does not answer, or may not be asked now."""
 
 
 class StoreDamaged(UserError):

@@ -354,9 +354,6 @@ class ChromaFolder:
         """Empty the room in the graphs; see `ChromaIndex`."""
         self._ask("scrub", k=-1 if most is None else most)
 
-    def delete_collection(self) -> None:
-        """Do nothing: a folder is deleted as a whole."""
-
     def close(self) -> bool:
         """Let go of the files; return whether they are as a clean end leaves them."""
         try:

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.catalog.embeddings import VectorBlock
-from desktop_rag.index.chroma_on_server import ChromaOnServer
 from desktop_rag.index.chroma_process import ChromaFolder
 from desktop_rag.index.flat import least_of_nearest
 
@@ -32,7 +31,7 @@ class Recall:
 
 
 def measure_recall(
-    handle: ChromaOnServer | ChromaFolder,
+    handle: ChromaFolder,
     asked: Sequence[npt.NDArray[np.float32]],
     blocks: Iterable[VectorBlock],
     held: int,

@@ -29,16 +29,16 @@ from desktop_rag.core.types import ChunkId, DocumentId, KbId
 from desktop_rag.index.chroma_process import (
     ChromaBusy,
     ChromaEnded,
+    ChromaFolder,
     ChromaNotStarted,
     ChromaProcess,
 )
 from desktop_rag.index.chroma_recall import ASKED, ENOUGH, MOST_DEPTH, measure_recall
-from desktop_rag.index.chroma_server import ServerAddress
 from desktop_rag.index.flat import Hits, nearest_in_blocks
 from desktop_rag.index.manifest import ChromaManifest, IndexFolder, fresh_name
 from desktop_rag.index.problems import IndexProblem, IndexProblemCode
 from desktop_rag.index.replica_check import ReplicaCheck
-from desktop_rag.index.replica_place import ChromaHandle, ReplicaPlace
+from desktop_rag.index.replica_opening import open_copy
 from desktop_rag.index.replica_state import ReplicaState, state_of
 from desktop_rag.index.vector_file import VectorFile
 
@@ -61,7 +61,7 @@ _CHANGED = 0.2  # share of the vectors after whose change recall is measured aga
 class ChromaReplica:
     """Chroma's copy of one knowledge base. Any thread may feed it, and search meanwhile.
 
-    `server` is a shared Chroma; without an address of it `process` holds a folder. `wake` has
+    `process` holds its folder. `wake` has
     somebody call `feed` soon. Recall is measured against `vector_file`.
     """
 
@@ -73,19 +73,18 @@ class ChromaReplica:
         vector_file: VectorFile,
         process: ChromaProcess,
         *,
-        server: ServerAddress,
         wake: Callable[[], None],
     ) -> None:
         self._kb = kb
         self._catalog = catalog
         self._folder = folder
         self.vector_file = vector_file
-        self._place = ReplicaPlace(folder, process, server)
+        self._process = process
         self.wake = wake
         self._lock = threading.RLock()  # whoever changes the copy has it, a step long
         self._fingerprint = ""
         self._manifest = folder.load_chroma()
-        self._handle: ChromaHandle | None = None
+        self._handle: ChromaFolder | None = None
         self._missing: list[ChunkId] | None = None  # to be put in; None before it was compared
         self._is_verified = False
         self._is_dropped = False
@@ -118,7 +117,7 @@ class ChromaReplica:
 
         What `check` raises now and then ends it; the next call goes on there. A process that can't
         be started leaves it to a later call. Raises a `UserError` where the folder cannot be
-        written, or the server not be asked.
+        written.
         """
         try:
             for _ in range(_ATTEMPTS):
@@ -213,7 +212,7 @@ class ChromaReplica:
         """
         with self._lock:
             manifest = self._manifest
-            if manifest is None or manifest.server:
+            if manifest is None:
                 return
             try:
                 entries = self._catalog.outbox.pending(self._kb, Reader.VECTORS, -1)
@@ -256,16 +255,15 @@ class ChromaReplica:
             if handle is None or manifest is None:
                 return
             with suppress(OSError):  # unsealed, it is looked at more closely next time
-                if handle.close() and not manifest.server:
+                if handle.close():
                     self._folder.seal_chroma(manifest.folder)
 
     def _current(self) -> ChromaManifest | None:
-        """Return what is held, if it is of this model, server and form, and was told of all."""
+        """Return what is held, if it is of this model and form, and was told of all."""
         manifest = self._manifest
         if manifest is None or self._is_dropped:
             return None
-        wanted = (self._fingerprint, self._place.server.url, _FORM)
-        if (manifest.fingerprint, manifest.server, manifest.form) != wanted:
+        if (manifest.fingerprint, manifest.form) != (self._fingerprint, _FORM):
             return None
         position = self._catalog.outbox.position(self._kb, Reader.VECTORS)
         return manifest if position is not None else None
@@ -320,7 +318,7 @@ class ChromaReplica:
             self._note(deleted=0)
         return False
 
-    def _open(self) -> ChromaHandle:
+    def _open(self) -> ChromaFolder:
         """Return Chroma, opened; empty and under a new name where what there is cannot be used."""
         if self._manifest is not None and self._current() is None:
             self._discard()
@@ -328,19 +326,19 @@ class ChromaReplica:
             return self._handle
         manifest = self._manifest
         if manifest is None:
-            folder, server = fresh_name("dense"), self._place.server.url
-            manifest = ChromaManifest(folder, self._fingerprint, server, _FORM)
+            manifest = ChromaManifest(fresh_name("dense"), self._fingerprint, _FORM)
             self._folder.save_chroma(manifest)
             self._manifest = manifest
             self._catalog.outbox.follow(self._kb, Reader.VECTORS)
         self._missing, self._is_verified = None, False
-        opened, is_as_left = self._place.open(manifest, self._dimensions())
+        dimensions = self._catalog.embeddings.dimensions(self._fingerprint)
+        opened, is_as_left = open_copy(self._folder, manifest.folder, self._process, dimensions)
         self._handle = opened
         if not is_as_left:
             self._note(is_complete=False)
         return opened
 
-    def _opened_soon(self) -> ChromaHandle | None:
+    def _opened_soon(self) -> ChromaFolder | None:
         """Return Chroma to be searched, or None where that would take long."""
         if self._handle is not None and self._is_verified:
             return self._handle
@@ -352,13 +350,13 @@ class ChromaReplica:
             if manifest is not None and manifest.is_complete:
                 if handle.count() == manifest.held:
                     return handle
-                self._note(is_complete=False)  # another program emptied it, or a server lost it
+                self._note(is_complete=False)  # another program emptied it
         finally:
             self._lock.release()
         self.wake()
         return None
 
-    def _compare(self, handle: ChromaHandle) -> None:
+    def _compare(self, handle: ChromaFolder) -> None:
         """Compare all ids with the catalog's, or put in some of those that are missing."""
         if self._missing is None:
             held = handle.ids()
@@ -377,7 +375,7 @@ class ChromaReplica:
             self._check().require_reach(handle)
             self._note(is_complete=True, held=handle.count(), checked_at=time.time())
 
-    def _tell(self, handle: ChromaHandle, entries: Sequence[OutboxEntry]) -> None:
+    def _tell(self, handle: ChromaFolder, entries: Sequence[OutboxEntry]) -> None:
         """Apply some of the outbox, harmlessly if again."""
         added, gone, moved = net_changes(entries)
         self._note(deleted=self._deleted() + len(gone))
@@ -387,7 +385,7 @@ class ChromaReplica:
         self._note(held=handle.count(), changed=self._changed() + len(added) + len(gone))
         self._catalog.outbox.done(self._kb, Reader.VECTORS, require_advance(entries[-1].seq, 0))
 
-    def _verify(self, handle: ChromaHandle) -> None:
+    def _verify(self, handle: ChromaFolder) -> None:
         """Look, once after the folder was opened, whether it holds what it should."""
         problem = self._check().problem(handle, thorough=False)
         if problem is not None and problem.code is IndexProblemCode.VECTORS_UNREACHABLE:
@@ -412,7 +410,7 @@ class ChromaReplica:
             with self._lock:
                 self._note(recall=found.share, depth=found.depth, measured=manifest.held, changed=0)
 
-    def _recover(self, error: StoreDamaged, asked: ChromaHandle | None = None) -> None:
+    def _recover(self, error: StoreDamaged, asked: ChromaFolder | None = None) -> None:
         """Let go of a folder whose process ended, to be opened again; delete a damaged one.
 
         Nothing is done where it was `asked` before it was let go of.
@@ -432,22 +430,12 @@ class ChromaReplica:
 
     def _discard(self) -> None:
         """Delete the copy, and let the outbox keep nothing for it."""
-        handle, manifest = self._handle, self._manifest
+        handle = self._handle
         self._handle, self._manifest, self._missing = None, None, None
-        try:
-            if handle is None and manifest is not None and manifest.server:
-                handle = self._place.on_server(manifest)
-            if handle is not None:
-                if manifest is not None and manifest.server:
-                    handle.delete_collection()
-                handle.close()
-        except UserError as error:
-            _log.warning("Knowledge base %d: %s", self._kb, error)
+        if handle is not None:
+            handle.close()
         self._folder.forget_chroma()
         self._catalog.outbox.unfollow(self._kb, Reader.VECTORS)
-
-    def _dimensions(self) -> int:
-        return self._catalog.embeddings.dimensions(self._fingerprint)
 
     def _records(self, ids: Iterable[ChunkId]) -> Iterator[VectorRecord]:
         return self._catalog.embeddings.records(self._kb, self._fingerprint, ids)

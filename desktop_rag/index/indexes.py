@@ -16,7 +16,6 @@ from desktop_rag.core.types import KbId, ModelIdentity
 from desktop_rag.index.builder import Check, IndexBuilder, Usable
 from desktop_rag.index.chroma_process import ChromaProcess
 from desktop_rag.index.chroma_replica import ChromaReplica
-from desktop_rag.index.chroma_server import NO_SERVER, ServerAddress, is_local_server
 from desktop_rag.index.flat import VectorMemory
 from desktop_rag.index.knowledge_base_index import KnowledgeBaseIndex
 from desktop_rag.index.manifest import IndexFolder, drop_other_folders
@@ -46,9 +45,7 @@ def _none(model: str) -> bool:
 class IndexManager:
     """The index of each knowledge base, of the embedding model `model`'s vectors.
 
-    `server` is a shared Chroma server. Where that is another computer, only those knowledge
-    bases use it whose user agreed, or all with `allow_remote`; the others keep their vectors in the
-    data folder. Any thread may search while others change.
+    Any thread may search while others change.
 
     Chroma holds every knowledge base, and is fed in the background; it is asked above `exact_upto`
     chunks. Up to them every vector is compared, in memory: that takes milliseconds, and finds each.
@@ -65,8 +62,6 @@ class IndexManager:
         catalog: Catalog,
         model: ModelIdentity,
         *,
-        server: ServerAddress = NO_SERVER,
-        allow_remote: bool = False,
         exact_upto: int = EXACT_UPTO,
         most_held: int = MOST_HELD,
         is_usable: Usable = _none,
@@ -76,8 +71,6 @@ class IndexManager:
         self._root = data_dir / _FOLDER
         self._catalog = catalog
         self._fingerprint = model.fingerprint
-        self._server = server
-        self._allow_remote = allow_remote
         self._exact_upto = exact_upto
         self._memory = VectorMemory(most_held)
         self._is_usable = is_usable
@@ -99,7 +92,6 @@ class IndexManager:
                     folder,
                     vector_file,
                     self._process,
-                    server=self._server_of(kb),
                     wake=partial(self._feeder.wake, kb),
                 )
                 builder = IndexBuilder(kb, self._catalog, folder, self._fingerprint)
@@ -148,15 +140,3 @@ class IndexManager:
             if not index.is_large():
                 index.replica.release()
         self._process.rest()
-
-    def _server_of(self, kb: KbId) -> ServerAddress:
-        """Return the shared server if a knowledge base may use it; else it has a folder.
-
-        One that is shared has one, too: its rows on the server are no copy of its vectors.
-        """
-        url = self._server.url
-        if self._catalog.shares.get(kb) is not None:
-            return NO_SERVER
-        if self._allow_remote or is_local_server(url) or url in self._catalog.consents.places(kb):
-            return self._server
-        return NO_SERVER

@@ -61,7 +61,7 @@ class IndexManifest:
 
 @dataclass(frozen=True, slots=True)
 class ChromaManifest:
-    """What Chroma holds of a knowledge base: in which folder or collection, and how much.
+    """What Chroma holds of a knowledge base: in which folder, and how much.
 
     `form` numbers what is kept of a chunk. It `is_complete` once it was compared with the catalog
     by every id; after that it follows the outbox. `held` counts the vectors, `deleted` those of
@@ -72,7 +72,6 @@ class ChromaManifest:
 
     folder: str
     fingerprint: str
-    server: str
     form: int
     is_complete: bool = False
     held: int = 0
@@ -138,8 +137,10 @@ class IndexFolder:
         """Return what Chroma holds; None when that is nothing, or nothing readable."""
         try:
             written = json.loads((self._path / _CHROMA).read_text(encoding="utf-8"))
+            if written.get("server"):  # of versions before 0.3, which kept vectors there
+                return None
             return codec.decode(written, ChromaManifest)
-        except (OSError, ValueError):
+        except (OSError, ValueError, AttributeError):
             return None
 
     def save_chroma(self, manifest: ChromaManifest) -> None:
@@ -151,7 +152,7 @@ class IndexFolder:
         manifest = self.load_chroma()
         for name in (_CHROMA, _CHROMA_SEALED):
             (self._path / name).unlink(missing_ok=True)
-        if manifest is not None and not manifest.server:
+        if manifest is not None:
             _delete(self.index(manifest.folder))
 
     def load_vectors(self) -> VectorManifest | None:

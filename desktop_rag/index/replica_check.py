@@ -11,7 +11,6 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.outbox import Reader
 from desktop_rag.core.errors import StoreDamaged
 from desktop_rag.core.types import ChunkId, KbId
-from desktop_rag.index.chroma_on_server import ChromaOnServer
 from desktop_rag.index.chroma_process import ChromaFolder
 from desktop_rag.index.problems import IndexProblem, IndexProblemCode
 
@@ -27,9 +26,7 @@ class ReplicaCheck:
     catalog: Catalog
     fingerprint: str
 
-    def problem(
-        self, handle: ChromaOnServer | ChromaFolder, *, thorough: bool
-    ) -> IndexProblem | None:
+    def problem(self, handle: ChromaFolder, *, thorough: bool) -> IndexProblem | None:
         """Return what Chroma lacks against the catalog; `thorough` compares every id."""
         wanted = set(self.catalog.embeddings.ids(self.kb, self.fingerprint))
         waiting = self._waiting()
@@ -41,7 +38,7 @@ class ReplicaCheck:
             return IndexProblem(IndexProblemCode.VECTORS_UNREACHABLE)
         return None
 
-    def require_reach(self, handle: ChromaOnServer | ChromaFolder) -> None:
+    def require_reach(self, handle: ChromaFolder) -> None:
         """Raise `StoreDamaged` where a query does not find what Chroma holds."""
         if handle.reach(self.sample(_SAMPLE)) < _REACHED:
             raise StoreDamaged(IndexProblem(IndexProblemCode.VECTORS_UNREACHABLE).text)

@@ -23,7 +23,6 @@ class ReplicaState:
     behind: int
     checked_at: float
     recall: float | None
-    is_on_server: bool
 
 
 def state_of(
@@ -31,7 +30,7 @@ def state_of(
 ) -> ReplicaState:
     """Return how far a copy is, by what is written down of it; there are so many vectors."""
     if manifest is None or catalog.outbox.position(kb, Reader.VECTORS) is None:
-        return ReplicaState(vectors, 0, vectors, 0.0, None, is_on_server=False)
+        return ReplicaState(vectors, 0, vectors, 0.0, None)
     behind = catalog.outbox.count(kb, Reader.VECTORS)
     if not manifest.is_complete:
         behind = max(behind, vectors - manifest.held)
@@ -41,5 +40,4 @@ def state_of(
         behind,
         manifest.checked_at,
         manifest.recall,
-        is_on_server=bool(manifest.server),
     )

@@ -18,8 +18,8 @@ from desktop_rag.catalog.file_rules import BYTES_PER_SECOND
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import FileRead, FileStamp
 from desktop_rag.core.disk_space import require_disk_space
-from desktop_rag.core.errors import FileProblem, StoreAway
-from desktop_rag.core.events import Event, FileDone, Notice
+from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.events import Event, FileDone
 from desktop_rag.core.filesystem import is_at_or_below
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus, KbId
@@ -155,10 +155,7 @@ class Indexer:
             if run.tally.rate is not None:
                 self._catalog.choices.note(BYTES_PER_SECOND, run.tally.rate)
         if not how.only_look:
-            try:
-                yield from map(run.tally.progress, snapshot.feed(token, awaits=how.awaits_chroma))
-            except StoreAway as error:
-                yield Notice(error.sentence)
+            yield from map(run.tally.progress, snapshot.feed(token, awaits=how.awaits_chroma))
         yield run.tally.finished()
 
     def forget(self, kb: KbId, paths: Sequence[str], token: CancelToken) -> None:

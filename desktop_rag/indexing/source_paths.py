@@ -17,6 +17,7 @@ from desktop_rag.core.filesystem import is_at_or_below
 from desktop_rag.core.paths import canonical
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import KbId
+from desktop_rag.core.unicode import shown_path
 from desktop_rag.indexing.scan import Scope
 
 
@@ -112,6 +113,10 @@ def is_at_or_below_any(path: str, places: Collection[str]) -> bool:
 def unfollow(catalog: Catalog, kb: KbId, paths: Sequence[str]) -> None:
     """Take paths, and what is below them, off the list, and out of the folders above them."""
     catalog.choices.include(kb, paths)  # what is off the list is not shown as excluded either
+    came = [shown_path(each) for each in catalog.shares.authors(kb)]  # and would come again
+    catalog.choices.exclude(
+        kb, [path for path in paths if any(is_at_or_below(each, path) for each in came)]
+    )
     gone = set(paths)
     for source in catalog.kbs.sources(kb):
         if is_at_or_below_any(source.path, gone):

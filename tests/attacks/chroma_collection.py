@@ -15,8 +15,7 @@ from unittest.mock import patch
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.index import chroma as vectors
 from desktop_rag.index.chroma import ChromaIndex
-from desktop_rag.index.chroma_on_server import ChromaOnServer
-from desktop_rag.index.chroma_server import ServerAddress
+from desktop_rag.index.chroma_server import ChromaServer, ServerAddress, ServerCollection
 from tests.attacks.report import Attack, Report, Task
 from tests.index import chroma_server
 
@@ -70,8 +69,7 @@ def _hand_out(report: Report, task: Task, url: str) -> None:
         port=int(url.rsplit(":", 1)[1]),
         settings=Settings(anonymized_telemetry=False),
     )
-    address = ServerAddress(url)
-    with chroma_server.spying() as built:
+    with chroma_server.spying() as built, closing(ChromaServer(ServerAddress(url))) as ours:
         names = sorted(known_embedding_functions)
         if task.is_quick:
             names = random.Random(task.seed).sample(names, _FEW)
@@ -81,11 +79,10 @@ def _hand_out(report: Report, task: Task, url: str) -> None:
                 built.clear()
                 _expect_harmless(
                     report, built, UserError,
-                    lambda made=f"made-with-{name}"[:60]: ChromaOnServer(address, made),
+                    lambda made=f"made-with-{name}"[:60]: ours.made(made),
                 )  # fmt: skip
         with report.attempt("a server's collection without a function"):
-            with closing(ChromaOnServer(address, "honest")) as store:
-                chroma_server.use_on_server(store)
+            chroma_server.use_on_server(ours.made("honest"))
             report.expect(not built, f"built: {built}")
     chroma_server.close(client)
 
@@ -105,11 +102,13 @@ def _expect_harmless(report: Report, built: list[str], kind: type[Exception], op
     Chroma itself refuses some descriptions, and keeps others without the function.
     """
     try:
-        with closing(opening()) as store, warnings.catch_warnings(action="ignore"):
-            if isinstance(store, ChromaOnServer):
+        store = opening()
+        with warnings.catch_warnings(action="ignore"):
+            if isinstance(store, ServerCollection):
                 chroma_server.use_on_server(store)
             else:
-                chroma_server.use(store._collection)
+                with closing(store):
+                    chroma_server.use(store._collection)
     except kind:
         pass
     report.expect(not built, f"built: {built}")

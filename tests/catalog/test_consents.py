@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.core.errors import UserError
-from desktop_rag.index.chroma_server import ServerAddress
-from desktop_rag.index.indexes import IndexManager
-from tests.catalog.stored_documents import DIMENSIONS, IDENTITY, document, put
 
 PLACE = "http://192.168.1.5:11434"
 
@@ -56,27 +51,3 @@ def test_it_goes_with_its_knowledge_base(catalog: Catalog) -> None:
     catalog.kbs.delete("contracts")
     catalog.kbs.create("contracts")
     assert catalog.consents.all() == []
-
-
-@pytest.mark.usefixtures("only_loopback")
-def test_vectors_go_to_another_computer_only_with_consent(
-    catalog: Catalog, tmp_path: Path, only_loopback: list[str]
-) -> None:
-    url = "http://203.0.113.7:8000"
-    kept, sent = catalog.kbs.create("kept here").id, catalog.kbs.create("sent").id
-    catalog.consents.give(sent, url)
-    indexes = IndexManager(tmp_path, catalog, IDENTITY, server=ServerAddress(url))
-    assert indexes.of(kept).dense(np.ones(DIMENSIONS, np.float32), 3).hits == []
-    assert indexes.of(kept).check() is None
-    assert only_loopback == []
-    assert indexes.of(sent).dense(np.ones(DIMENSIONS, np.float32), 3).hits == []
-    assert only_loopback == []  # what is searched lies here
-    put(catalog, sent, "/d/a", document("apples"))
-    for kb in (kept, sent):
-        indexes.of(kb).sync()
-    assert only_loopback == []  # the server is told in the background
-    with pytest.raises(UserError, match="does not answer"):
-        indexes.of(sent).replica.feed()
-    assert set(only_loopback) == {"socket.connect 203.0.113.7"}
-    only_loopback.clear()
-    indexes.close()

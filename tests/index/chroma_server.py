@@ -16,11 +16,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import numpy as np
-
-from desktop_rag.catalog.embeddings import VectorRecord
-from desktop_rag.core.types import ChunkId, DocumentId
-from desktop_rag.index.chroma_on_server import ChromaOnServer
+from desktop_rag.index.chroma_server import ServerCollection
 from tests.catalog.stored_documents import vector
 
 REMOTE_CODE = {"model_name": "evil/model", "device": "cpu", "normalize_embeddings": False,
@@ -117,15 +113,13 @@ def use(collection: Any) -> None:
     collection.delete(ids=["7"])
 
 
-def use_on_server(store: ChromaOnServer) -> None:
+def use_on_server(collection: ServerCollection) -> None:
     """Do with a collection on a server what the program does."""
-    row = VectorRecord(ChunkId(7), DocumentId(1), vector("7").astype(np.float16), "seven", {})
-    store.add([row])
-    store.nearest(vector("7"), 1, {DocumentId(1)})
-    store.vectors([ChunkId(7)])
-    store.ids()
-    store.count()
-    store.delete([ChunkId(7)])
+    collection.upsert(["7"], [vector("7")], [{"document": "1"}], ["seven"])
+    collection.nearest(vector("7"), 1, {"document": "1"})
+    for _ in (*collection.rows(["metadatas"]), *collection.get(["7"], ["embeddings"])):
+        collection.count()
+    collection.delete(["7"])
 
 
 def close(client: Any) -> None:

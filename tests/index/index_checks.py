@@ -13,9 +13,8 @@ import psutil
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.types import KbId, ModelIdentity
-from desktop_rag.index.chroma_process import ChromaProcess
+from desktop_rag.index.chroma_process import ChromaFolder, ChromaProcess
 from desktop_rag.index.indexes import IndexManager
-from desktop_rag.index.replica_place import ChromaHandle
 from tests.catalog.stored_documents import DIMENSIONS, MODEL, vector
 
 
@@ -56,7 +55,7 @@ def opened(home: Path, catalog: Catalog, model: str = MODEL) -> IndexManager:
     return IndexManager(home, catalog, identity, exact_upto=0, process=chroma_process())
 
 
-def fed(indexes: IndexManager, kb: KbId) -> ChromaHandle:
+def fed(indexes: IndexManager, kb: KbId) -> ChromaFolder:
     """The Chroma of a knowledge base, told of all."""
     index = indexes.of(kb)
     index.open()

@@ -17,8 +17,7 @@ from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.index import chroma as vectors
 from desktop_rag.index import flat
 from desktop_rag.index.chroma import ChromaIndex
-from desktop_rag.index.chroma_on_server import ChromaOnServer
-from desktop_rag.index.chroma_server import ServerAddress, is_local_server
+from desktop_rag.index.chroma_server import ChromaServer, ServerAddress, is_local_server
 from tests.catalog.stored_documents import bytes_hold, vector
 from tests.index import chroma_server
 
@@ -182,7 +181,7 @@ def test_a_folder_whose_collection_names_a_function_is_damaged_and_nothing_is_bu
 
 def test_a_silent_server_is_said_in_a_sentence() -> None:
     with pytest.raises(UserError, match="does not answer"):
-        ChromaOnServer(ServerAddress("http://127.0.0.1:9"), "desktop-rag-test")
+        ChromaServer(ServerAddress("http://127.0.0.1:9")).made("desktop-rag-test")
 
 
 @pytest.mark.parametrize(

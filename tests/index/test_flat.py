@@ -17,7 +17,6 @@ from desktop_rag.core.catalog_records import FileRead, FileStamp
 from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.index import flat
 from desktop_rag.index.chroma_recall import NEAREST
-from desktop_rag.index.chroma_server import ServerAddress
 from desktop_rag.index.indexes import EXACT_UPTO, IndexManager
 from tests.catalog.stored_documents import IDENTITY, MODEL, document, many, put, vector, vectors
 from tests.index.index_checks import fed
@@ -259,17 +258,6 @@ def test_vectors_of_a_rebuild_are_found(catalog: Catalog, kb: KbId, indexes: Ind
     catalog.embeddings.add(vectors(new), MODEL)
     indexes.of(kb).rebuild()
     assert len(indexes.of(kb).dense(vector("pears"), 5).hits) == 2
-
-
-def test_no_question_is_asked_of_a_shared_server_below_the_limit(
-    home: Path, catalog: Catalog, kb: KbId
-) -> None:
-    put(catalog, kb, "/d/a", document("apples", "pears"))
-    away = "http://127.0.0.1:9"  # nobody listens there
-    indexes = IndexManager(home, catalog, IDENTITY, server=ServerAddress(away))
-    assert indexes.of(kb).dense(vector("pears"), 5).hits[0][1] == pytest.approx(1.0, abs=1e-3)
-    assert indexes.of(kb)._opened is None
-    indexes.close()
 
 
 @pytest.mark.parametrize("exact_upto", [EXACT_UPTO, 0])

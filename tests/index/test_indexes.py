@@ -12,7 +12,6 @@ from desktop_rag.core.catalog_records import FileRead, FileStamp
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.types import KbId
 from desktop_rag.index import tokenizer
-from desktop_rag.index.chroma_server import ServerAddress
 from desktop_rag.index.flat import CachedVectors
 from desktop_rag.index.indexes import EXACT_UPTO, IndexManager
 from desktop_rag.index.knowledge_base_index import KnowledgeBaseIndex
@@ -278,20 +277,6 @@ def test_what_a_deleted_knowledge_base_left_goes_at_the_next_start(
     indexes = opened(home, catalog)
     indexes.open_all()
     assert not (home / "indexes" / str(kb)).exists()
-    indexes.close()
-
-
-def test_without_consent_a_shared_server_elsewhere_gets_no_vectors(
-    catalog: Catalog, kb: KbId, home: Path
-) -> None:
-    indexes = IndexManager(
-        home, catalog, IDENTITY, server=ServerAddress("http://10.0.0.5:8000"), exact_upto=0
-    )
-    put(catalog, kb, "/d/a", document("apples"))
-    indexes.of(kb).sync()
-    assert len(indexes.of(kb).dense(vector("apples"), 5).hits) == 1
-    fed(indexes, kb)
-    assert list((home / "indexes").glob("*/dense-*/chroma.sqlite3"))
     indexes.close()
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,11 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import StoreAway, UserError
 from desktop_rag.core.requests import IndexRequest, KbRequest, SearchRequest
 from desktop_rag.index import chroma_server as rest
+from desktop_rag.sharing import shared_rows
 from desktop_rag.sharing.synchronise import author
 from tests.commands.export_files import documents, found
 from tests.index import chroma_server
+from tests.indexing.indexed_folder import prose
 from tests.sharing.team import (
     TEAM,
     act,
@@ -74,7 +76,9 @@ def test_what_changes_and_what_goes_follows_and_what_is_the_same_is_not_sent_aga
         act(two, "join", TEAM)
         assert not any(act(one, "sync", "default")["sync"].values())
         assert not any(act(two, "sync", TEAM)["sync"].values())
-        (docs / "mountain.md").write_text("# On the valley\n\nA brook.", encoding="utf-8")
+        (docs / "mountain.md").write_text(
+            f"# On the valley\n\n{prose('valley brook', 9)}", encoding="utf-8"
+        )
         (docs / "harbour.md").unlink()
         (docs / "copy.md").unlink()
         indexed(one, docs)
@@ -114,7 +118,9 @@ def test_who_only_reads_writes_nothing_there(
 def test_two_who_write_at_once_lose_and_double_nothing(server: str, tmp_path: Path) -> None:
     with member(tmp_path / "one", server) as one, member(tmp_path / "two", server) as two:
         folders = [documents(tmp_path / name) for name in ("first", "second")]
-        (folders[1] / "alone.md").write_text("# Only here\n\nA heron.", encoding="utf-8")
+        (folders[1] / "alone.md").write_text(
+            f"# Only here\n\n{prose('heron', 9)}", encoding="utf-8"
+        )
         for workspace, folder in zip((one, two), folders, strict=True):
             indexed(workspace, folder)
         failed: list[BaseException] = []
@@ -156,7 +162,7 @@ def test_the_same_path_on_two_machines_may_be_two_files(
     docs = tmp_path / "docs"
     for name, text in (("one", "A heron."), ("two", "A trout.")):
         docs.mkdir(exist_ok=True)
-        (docs / "notes.md").write_text(f"# Notes\n\n{text}", encoding="utf-8")
+        (docs / "notes.md").write_text(f"# Notes\n\n{text} {prose(text, 9)}", encoding="utf-8")
         monkeypatch.setattr("desktop_rag.sharing.synchronise.author", lambda name=name: f"x@{name}")
         with member(tmp_path / name, server) as workspace:
             indexed(workspace, docs)
@@ -170,9 +176,9 @@ def test_the_same_path_on_two_machines_may_be_two_files(
         act(three, "join", TEAM)
         plain = str(docs / "notes.md").lstrip("/")
         assert paths(three, TEAM) == [f"//x@one/{plain}", f"//x@two/{plain}"]
-        assert {"A heron", "A trout"} <= {
-            word for row in found(three, "heron trout", TEAM) for word in row["text"].split(".")
-        } | {row["text"].removeprefix("Notes ").rstrip(".") for row in found(three, "x", TEAM)}
+        told = " ".join(row["text"] for row in found(three, "heron trout", TEAM))
+        assert "A heron." in told
+        assert "A trout." in told
 
 
 @pytest.mark.parametrize("moment", range(1, 14, 3))
@@ -223,7 +229,7 @@ def test_a_server_that_is_away_costs_no_answer_and_is_said(
         events = list(perform(two, SearchRequest((TEAM,), "harbour"), CancelToken()))
         assert any("does not answer: this is what was there on" in each for each in notices(events))
         assert len(events) > 1
-        (docs / "new.md").write_text("# A heron\n\nIt stands there.", encoding="utf-8")
+        (docs / "new.md").write_text(f"# A heron\n\n{prose('heron', 9)}", encoding="utf-8")
         told = done(one, IndexRequest("default"))
         assert any("does not answer" in each for each in notices(told))
         assert str(docs / "new.md") in paths(one)
@@ -282,8 +288,7 @@ def test_a_base_of_another_model_is_read_and_not_written(
         indexed(one, docs)
         act(one, "share", "default", new_name=TEAM)
     with member(tmp_path / "two", server) as two:
-        model = two.models.embedder
-        monkeypatch.setattr(type(model), "fingerprint", "another/model")
+        monkeypatch.setattr(two.models.embedder, "fingerprint", "another/model")
         events = done(two, KbRequest("join", TEAM))
         assert any("another embedding model" in each for each in notices(events))
         assert len(found(two, "harbour", TEAM)) > 1
@@ -343,8 +348,6 @@ def test_rows_that_nobody_of_us_wrote_are_not_taken_in_and_harm_nothing(
 def test_a_shared_collection_that_names_a_function_is_refused(server: str, tmp_path: Path) -> None:
     from chromadb import HttpClient
 
-    from desktop_rag.sharing import shared_rows
-
     client = HttpClient(host="127.0.0.1", port=int(server.rsplit(":", 1)[1]))
     with chroma_server.spying() as built:
         from chromadb.utils.embedding_functions import known_embedding_functions
@@ -365,10 +368,6 @@ def test_a_shared_collection_that_names_a_function_is_refused(server: str, tmp_p
 
 
 def test_what_is_not_whole_waits_and_the_rest_is_there(server: str, tmp_path: Path) -> None:
-    from contextlib import closing
-
-    from desktop_rag.sharing import shared_rows
-
     with member(tmp_path / "one", server) as one:
         indexed(one, documents(tmp_path / "docs"))
         act(one, "share", "default", new_name=TEAM)
@@ -378,5 +377,4 @@ def test_what_is_not_whole_waits_and_the_rest_is_there(server: str, tmp_path: Pa
             client.collection(name).delete([shared_rows.part_key(key, 0)])
         with member(tmp_path / "two", server) as two:
             row = act(two, "join", TEAM)
-            assert row["files"] in (3, 4)
-            assert os.environ  # nothing else was harmed
+            assert row["files"] == sum(each.document != key for each in on_server(server).files)
