@@ -4883,6 +4883,10 @@ Click one to see it marked in its document.</source>
         <translation>如果您信任 Ollama 所在的那台电脑，请在设置的“隐私”页为该知识库允许连接（命令行用 allow_remote=true），或把地址改为本机。</translation>
     </message>
     <message>
+        <source>If you want that, say so with --agree.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Import it under another name: `kb import NAME FILE`. Nothing was changed.</source>
         <translation>请换个名称导入：`kb import NAME FILE`。没有任何改动。</translation>
     </message>
@@ -5227,6 +5231,10 @@ Click one to see it marked in its document.</source>
         <translation>跟踪的文件夹均未保留：请用 `index` 重新添加这些文件夹。</translation>
     </message>
     <message>
+        <source>No knowledge base “{0}” is shared there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No language model is there.</source>
         <translation>没有可用的语言模型。</translation>
     </message>
@@ -5253,6 +5261,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>No search for this answer found it.</source>
         <translation>为该回答所做的检索都没有找到它。</translation>
+    </message>
+    <message>
+        <source>No shared Chroma server is set.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No socket can be made for the data folder {0}: {1}.</source>
@@ -5591,12 +5603,20 @@ Click one to see it marked in its document.</source>
         <translation>请确认 Ollama 正在运行，然后重新获取：会从中断处继续。</translation>
     </message>
     <message>
+        <source>See which are: `desktop-rag kb shared`.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Self-Ask</source>
         <translation>自问自答（Self-Ask）</translation>
     </message>
     <message>
         <source>Self-reflection (Self-RAG)</source>
         <translation>自我反思（Self-RAG）</translation>
+    </message>
+    <message>
+        <source>Set that server again, or share the knowledge base anew on this one.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Set “Diversity (MMR λ)” to 1 in the retrieval settings: it is passage {0} then.</source>
@@ -5613,6 +5633,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Several wordings, linked passages, a checked answer. Slow.</source>
         <translation>多种问法、关联段落、核查回答。较慢。</translation>
+    </message>
+    <message>
+        <source>Share it with `desktop-rag kb share NAME`.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Sheets that are hidden in the workbook were read as well: {0}.</source>
@@ -6215,6 +6239,10 @@ Click one to see it marked in its document.</source>
         <translation>没有按语义检索该问题：这里没有能读懂它的模型。</translation>
     </message>
     <message>
+        <source>The server of “{0}” does not answer: this is what was there on {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The settings are {0}.</source>
         <translation>可用的设置有 {0}。</translation>
     </message>
@@ -6241,6 +6269,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The shared Chroma server reports an error: {0}</source>
         <translation>共享的 Chroma 服务器报告了错误：{0}</translation>
+    </message>
+    <message>
+        <source>The shared knowledge base was made with another embedding model: its texts are embedded anew, which may take a while.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The sheet {0} is damaged; only what comes before that was read.</source>
@@ -6515,6 +6547,10 @@ Click one to see it marked in its document.</source>
         <translation>这不是文件。</translation>
     </message>
     <message>
+        <source>This knowledge base is shared on {0}, and the settings name another.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This knowledge base was made with another embedding model: its texts are embedded anew, which may take a while. Nothing is read again.</source>
         <translation>此知识库由其他嵌入模型建立：文本将重新向量化，可能需要一些时间，但无需重新读取文件。</translation>
     </message>
@@ -6529,6 +6565,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Times that not every passage fitted the model&apos;s context: {0}.</source>
         <translation>有 {0} 次，段落未能全部放进模型的上下文。</translation>
+    </message>
+    <message>
+        <source>To share “{0}” sends every text of it, the paths of its files and your name to {1}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tokens less probable than this are left out of the query, or asked about.</source>
@@ -6637,6 +6677,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>What answers at {0} is not Ollama, or one that is too old.</source>
         <translation>在 {0} 响应的不是 Ollama，或版本过旧。</translation>
+    </message>
+    <message>
+        <source>What came of it stays here. `desktop-rag kb share NAME` puts it there again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What is done around the strategy, where there is a language model.</source>
@@ -7249,6 +7293,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>“{0}” is not in this knowledge base.</source>
         <translation>“{0}”不在该知识库中。</translation>
+    </message>
+    <message>
+        <source>“{0}” is not shared.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{0}” is on the server no more: somebody took it off.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>“{0}” waits to be read.</source>
