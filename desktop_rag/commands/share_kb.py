@@ -33,6 +33,10 @@ from desktop_rag.workspace import Workspace
 
 _WRITER = 8  # bytes
 _STEPS = 100  # words of progress at most
+_NO_CONSENT = (
+    "Nothing was sent to the Chroma server: you took your consent back. What others wrote was "
+    "fetched."
+)
 
 
 def share(
@@ -102,6 +106,8 @@ def synchronise(
     """
     known = _share_of(workspace, kb)
     model = workspace.models.embedder
+    if known.writer and not _has_consent(workspace, kb, known.server):
+        yield Notice(_NO_CONSENT)
     try:
         with _asked(_address(workspace, known.server)) as server:
             sync = Synchroniser(
@@ -112,6 +118,7 @@ def synchronise(
                 key_of=embed_key,
                 longest=workspace.settings.ingest.max_characters,
                 turn=workspace.turns.step,
+                sends=bool(known.writer) and _has_consent(workspace, kb, known.server),
             )
             told = -1
             for step in sync.run():
@@ -186,8 +193,7 @@ def _share_of(workspace: Workspace, kb: KnowledgeBase) -> Share:
 
 def _require_consent(workspace: Workspace, kb: KnowledgeBase, url: str, *, agrees: bool) -> None:
     """Keep the consent that is given; without one refuse."""
-    privacy, consents = workspace.settings.privacy, workspace.catalog.consents
-    if is_local_server(url) or privacy.allow_remote or url in consents.places(kb.id):
+    if _has_consent(workspace, kb, url):
         return
     if not agrees:
         raise UserError(
@@ -199,7 +205,13 @@ def _require_consent(workspace: Workspace, kb: KnowledgeBase, url: str, *, agree
             ),
             "If you want that, say so with --agree.",
         )
-    consents.give(kb.id, url)
+    workspace.catalog.consents.give(kb.id, url)
+
+
+def _has_consent(workspace: Workspace, kb: KnowledgeBase, url: str) -> bool:
+    if is_local_server(url) or workspace.settings.privacy.allow_remote:
+        return True
+    return url in workspace.catalog.consents.places(kb.id)
 
 
 @contextmanager

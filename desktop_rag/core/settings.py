@@ -284,48 +284,41 @@ class Privacy:
     chroma_url: str = advanced(
         "",
         "Shared Chroma server",
-        "An http:// address; empty keeps the vectors in the data folder.",
+        "Where knowledge bases are shared with others: an http:// address.",
         pattern=r"(https?://[^\s/]+/?)?",
         example="http://127.0.0.1:8000",
-        restart=True,
     )
     chroma_tenant: str = advanced(
         "default_tenant",
         "Tenant there",
         "On the shared Chroma server: whose databases are used.",
         pattern=_SERVER_NAME,
-        restart=True,
     )
     chroma_database: str = advanced(
         "default_database",
         "Database there",
         "On the shared Chroma server: where the knowledge bases lie.",
         pattern=_SERVER_NAME,
-        restart=True,
     )
     chroma_token_file: str = advanced(
         "",
         "Token for it",
         "A file with the token by which the shared Chroma server knows this program.",
-        restart=True,
     )
     chroma_certificate: str = advanced(
         "",
         "Certificate for it",
         "A PEM file with this program's certificate, for mutual TLS.",
-        restart=True,
     )
     chroma_key: str = advanced(
         "",
         "Key of that certificate",
         "A PEM file; empty where the certificate's file holds the key as well.",
-        restart=True,
     )
     chroma_authority: str = advanced(
         "",
         "Its certificate's authority",
         "A PEM file of who signed it, where this system does not know.",
-        restart=True,
     )
 
 

@@ -158,6 +158,22 @@ class SharedStore:
             raise WrongRowsError  # it changed meanwhile: the next time
         self._put_record(shared_rows.record_key(key), structs.replace(row, whole=True))
 
+    def lacking(self, documents: Mapping[str, SharedDocument]) -> set[str]:
+        """Return the documents that say they are whole, of which the server lost chunks since.
+
+        Each is looked at only where there are fewer chunks than there should be.
+        """
+        whole = {key: row for key, row in documents.items() if row.whole}
+        if self._passages.count() >= sum(row.chunks for row in whole.values()):
+            return set()
+        found = set()
+        for key, row in whole.items():
+            names = [part_key(key, each) for each in range(row.chunks)]
+            held = sum(len(page.ids) for page in self._passages.get(names, []))
+            if held < row.chunks:
+                found.add(key)
+        return found
+
     def put_files(self, files: Sequence[SharedFile]) -> None:
         """Write files' rows."""
         names = [shared_rows.file_key(each.writer, each.path) for each in files]

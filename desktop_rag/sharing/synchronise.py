@@ -86,6 +86,7 @@ class Synchroniser:
         key_of: KeyOf,
         longest: int,
         turn: AbstractContextManager[object],
+        sends: bool,
     ) -> None:
         self._catalog = catalog
         self._share = share
@@ -94,11 +95,12 @@ class Synchroniser:
         self._key_of = key_of
         self._longest = longest
         self._turn = turn
+        self._sends = sends
         self.result = SyncResult()
 
     def run(self) -> Iterator[SyncStep]:
-        """Send what is lacking there, unless this data folder only reads, then fetch."""
-        if self._share.writer:
+        """Send what is lacking there, if it `sends`, then fetch."""
+        if self._sends:
             yield from self._send()
         yield from self._fetch()
         self._catalog.shares.put(replace(self._share, synced=time.time(), away=0.0))
@@ -112,9 +114,10 @@ class Synchroniser:
         records = self._store.records()
         own = self._catalog.shares.own_files(self._share.kb)
         known = {each.path: each for each in records.files if each.writer == self._share.writer}
-        new = [each for each in own if self._is_news(each, known.get(each.path), records)]
+        lost = self._store.lacking(records.documents)
+        whole = {key for key, row in records.documents.items() if row.whole} - lost
+        new = [each for each in own if self._is_news(each, known.get(each.path), whole)]
         written: dict[str, SharedFile] = {}
-        whole = {key for key, row in records.documents.items() if row.whole}
         for done, content in enumerate(new):
             yield SyncStep(content.path, done, len(new))
             key = shared_rows.document_key(content.content_hash, content.recipe)
@@ -135,14 +138,15 @@ class Synchroniser:
         if new or gone:
             self._delete_documents(self._store.records())
 
-    def _is_news(self, content: SharedContent, row: SharedFile | None, records: Records) -> bool:
+    def _is_news(
+        self, content: SharedContent, row: SharedFile | None, whole: Collection[str]
+    ) -> bool:
         """Say whether a file's rows on the server are not as they should be."""
         key = shared_rows.document_key(content.content_hash, content.recipe)
-        document = records.documents.get(key)
         if row is None or row.removed or row.document != key:
             return True
         is_touched = (row.size, row.mtime_ns) != (content.stamp.size, content.stamp.mtime_ns)
-        return is_touched or document is None or not document.whole
+        return is_touched or key not in whole
 
     def _sent_document(self, key: str, content: SharedContent) -> Iterator[int]:
         head = self._catalog.shares.head(content.document)

@@ -508,8 +508,8 @@
         <translation>Ollama：文本向量化</translation>
     </message>
     <message>
-        <source>Shared Chroma: vectors</source>
-        <translation>共享 Chroma：向量</translation>
+        <source>Shared knowledge base</source>
+        <translation>共享的知识库</translation>
     </message>
     <message>
         <source>unknown: a library&apos;s own</source>
@@ -573,8 +573,8 @@
         <translation>各知识库的许可</translation>
     </message>
     <message>
-        <source>A change for Chroma takes effect when the program starts again; vectors that a server has already stay there until you delete them there.</source>
-        <translation>对 Chroma 的更改在程序重新启动后生效；服务器上已有的向量会保留，直到您在服务器上删除。</translation>
+        <source>What a Chroma server has of a shared knowledge base stays there until it is taken off: “desktop-rag kb unshare NAME --withdraw”.</source>
+        <translation>Chroma 服务器上已有的共享知识库内容会保留在那里，直到用“desktop-rag kb unshare NAME --withdraw”撤下。</translation>
     </message>
     <message>
         <source>Ollama and the vectors are on this computer: no consent is needed. You are asked before a model answers that Ollama runs in the cloud.</source>
@@ -2864,8 +2864,8 @@ Click one to see it marked in its document.</source>
         <translation>位于 %1 的 Chroma 是另一台电脑：本次运行已允许使用，不再询问。</translation>
     </message>
     <message>
-        <source>Chroma at %1 is another computer: vectors of what you allow below.</source>
-        <translation>位于 %1 的 Chroma 是另一台电脑：会保存您在下方允许的知识库的向量。</translation>
+        <source>Chroma at %1 is another computer: what you share there, and allow below.</source>
+        <translation>%1 的 Chroma 在另一台计算机上：您共享到那里并在下面允许的内容。</translation>
     </message>
     <message>
         <source>Nothing else: no telemetry, no update checks, no fonts or pictures from the web.</source>
@@ -3703,8 +3703,8 @@ Click one to see it marked in its document.</source>
         <translation>共享 Chroma 服务器</translation>
     </message>
     <message>
-        <source>An http:// address; empty keeps the vectors in the data folder.</source>
-        <translation>http:// 地址；留空则将向量保存在数据文件夹中。</translation>
+        <source>Where knowledge bases are shared with others: an http:// address.</source>
+        <translation>与他人共享知识库的地方：一个 http:// 地址。</translation>
     </message>
     <message>
         <source>Tenant there</source>
@@ -3904,8 +3904,8 @@ Click one to see it marked in its document.</source>
         <translation>无</translation>
     </message>
     <message>
-        <source>None: vectors stay in the data folder</source>
-        <translation>无：向量保存在数据文件夹中</translation>
+        <source>None: nothing is shared</source>
+        <translation>无：不共享任何内容</translation>
     </message>
     <message>
         <source>As the system</source>
@@ -4884,7 +4884,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>If you want that, say so with --agree.</source>
-        <translation type="unfinished"></translation>
+        <translation>如果您愿意，请加上 --agree。</translation>
     </message>
     <message>
         <source>Import it under another name: `kb import NAME FILE`. Nothing was changed.</source>
@@ -5232,7 +5232,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>No knowledge base “{0}” is shared there.</source>
-        <translation type="unfinished"></translation>
+        <translation>那里没有共享名为“{0}”的知识库。</translation>
     </message>
     <message>
         <source>No language model is there.</source>
@@ -5264,7 +5264,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>No shared Chroma server is set.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有设置共享的 Chroma 服务器。</translation>
     </message>
     <message>
         <source>No socket can be made for the data folder {0}: {1}.</source>
@@ -5305,6 +5305,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Nothing that was found seems to answer this; the search is widened.</source>
         <translation>找到的内容似乎都不能回答这个问题；正在扩大检索。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent to the Chroma server: you took your consent back. What others wrote was fetched.</source>
+        <translation>没有向 Chroma 服务器发送任何内容：您撤回了同意。已取得他人写入的内容。</translation>
     </message>
     <message>
         <source>Of its text {0}% is told: the best sentences.</source>
@@ -5604,7 +5608,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>See which are: `desktop-rag kb shared`.</source>
-        <translation type="unfinished"></translation>
+        <translation>查看有哪些：`desktop-rag kb shared`。</translation>
     </message>
     <message>
         <source>Self-Ask</source>
@@ -5616,7 +5620,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Set that server again, or share the knowledge base anew on this one.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新设置那台服务器，或在这台上重新共享该知识库。</translation>
     </message>
     <message>
         <source>Set “Diversity (MMR λ)” to 1 in the retrieval settings: it is passage {0} then.</source>
@@ -5636,7 +5640,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Share it with `desktop-rag kb share NAME`.</source>
-        <translation type="unfinished"></translation>
+        <translation>用 `desktop-rag kb share NAME` 共享它。</translation>
     </message>
     <message>
         <source>Sheets that are hidden in the workbook were read as well: {0}.</source>
@@ -6240,7 +6244,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The server of “{0}” does not answer: this is what was there on {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{0}”的服务器没有响应：这是 {1} 时那里的内容。</translation>
     </message>
     <message>
         <source>The settings are {0}.</source>
@@ -6272,7 +6276,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The shared knowledge base was made with another embedding model: its texts are embedded anew, which may take a while.</source>
-        <translation type="unfinished"></translation>
+        <translation>共享的知识库是用另一个嵌入模型制作的：正在为其文本重新生成向量，可能需要一些时间。</translation>
     </message>
     <message>
         <source>The sheet {0} is damaged; only what comes before that was read.</source>
@@ -6548,7 +6552,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>This knowledge base is shared on {0}, and the settings name another.</source>
-        <translation type="unfinished"></translation>
+        <translation>该知识库共享在 {0} 上，而设置中是另一台服务器。</translation>
     </message>
     <message>
         <source>This knowledge base was made with another embedding model: its texts are embedded anew, which may take a while. Nothing is read again.</source>
@@ -6568,7 +6572,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>To share “{0}” sends every text of it, the paths of its files and your name to {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>共享“{0}”会把它的全部文本、文件路径和您的名字发送到 {1}。</translation>
     </message>
     <message>
         <source>Tokens less probable than this are left out of the query, or asked about.</source>
@@ -6680,7 +6684,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>What came of it stays here. `desktop-rag kb share NAME` puts it there again.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取得的内容保留在本机。用 `desktop-rag kb share NAME` 可以重新放上去。</translation>
     </message>
     <message>
         <source>What is done around the strategy, where there is a language model.</source>
@@ -7296,11 +7300,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>“{0}” is not shared.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{0}”没有共享。</translation>
     </message>
     <message>
         <source>“{0}” is on the server no more: somebody took it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{0}”已不在服务器上：有人把它撤下了。</translation>
     </message>
     <message>
         <source>“{0}” waits to be read.</source>

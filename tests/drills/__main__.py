@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.drills import catalogs, clock, damage, disk, kills, ollama, owners
+from tests.drills import catalogs, clock, damage, disk, kills, ollama, owners, team
 from tests.drills.report import Score, table
 
 
@@ -35,6 +35,7 @@ DRILLS = (
     Drill("two owners", owners.drill),
     Drill("clock set back", clock.drill),
     Drill("Ollama", ollama.drill),
+    Drill("team's server", team.drill),
 )
 
 

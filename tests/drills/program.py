@@ -52,6 +52,8 @@ class Program:
     score: Score
     environment: dict[str, str] = field(default_factory=dict)
     ollama: str = NOBODY
+    inside: tuple[str, ...] = ()
+    """What stands before each command: it runs in another network, say."""
 
     def let_chroma_hold(self, upto: int = 0) -> None:
         """Let Chroma hold the vectors of so many chunks and more; of more than so many it is asked.
@@ -86,7 +88,7 @@ class Program:
     def start(self, *words: str | Path, **more: Any) -> subprocess.Popen[bytes]:
         """Start a command, in a group of its own."""
         return subprocess.Popen(
-            [sys.executable, "-m", "desktop_rag", "--data-dir", self.home, *words],
+            [*self.inside, sys.executable, "-m", "desktop_rag", "--data-dir", self.home, *words],
             cwd=REPOSITORY,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

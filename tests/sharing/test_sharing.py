@@ -378,3 +378,22 @@ def test_what_is_not_whole_waits_and_the_rest_is_there(server: str, tmp_path: Pa
         with member(tmp_path / "two", server) as two:
             row = act(two, "join", TEAM)
             assert row["files"] == sum(each.document != key for each in on_server(server).files)
+
+
+def test_a_consent_that_was_taken_back_ends_the_sending_and_not_the_reading(
+    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_rag.commands.share_kb.is_local_server", lambda _: False)
+    docs = documents(tmp_path / "docs")
+    with member(tmp_path / "one", server) as one:
+        indexed(one, docs)
+        kb = one.catalog.kbs.get("default").id
+        with pytest.raises(UserError, match="sends every text of it"):
+            act(one, "share", "default", new_name=TEAM)
+        act(one, "share", "default", new_name=TEAM, agrees=True)
+        assert server in one.catalog.consents.places(kb)
+        one.catalog.consents.revoke(kb, server)
+        (docs / "new.md").write_text(f"# New\n\n{prose('heron', 9)}", encoding="utf-8")
+        told = notices(indexed(one, docs))
+        assert any("you took your consent back" in each for each in told)
+        assert len(on_server(server).files) == 5

@@ -101,7 +101,7 @@ class ConnectionLogModel(QAbstractTableModel):
             Purpose.PULL: self.tr("Ollama: fetching a model"),
             Purpose.FETCH: self.tr("Hugging Face: fetching a model"),
             Purpose.EMBED: self.tr("Ollama: embedding"),
-            Purpose.VECTORS: self.tr("Shared Chroma: vectors"),
+            Purpose.VECTORS: self.tr("Shared knowledge base"),
         }
         unknown = self.tr("unknown: a library's own") if named else self.tr("looking up a name")
         return words.get(purpose, unknown)

@@ -82,7 +82,7 @@ class RemoteAccessCard(TitledCard):
         if self._settings.value("privacy.allow_remote"):
             run = self.tr("Chroma at %1 is another computer: allowed for this run, without asking.")
             return run.replace("%1", place)
-        text = self.tr("Chroma at %1 is another computer: vectors of what you allow below.")
+        text = self.tr("Chroma at %1 is another computer: what you share there, and allow below.")
         return text.replace("%1", place)
 
     def _nothing_else(self) -> str:
@@ -112,8 +112,8 @@ class ConsentList(QWidget):
         self._column.addWidget(self._none)
         self._chroma = text_label(
             self.tr(
-                "A change for Chroma takes effect when the program starts again; vectors that a "
-                "server has already stay there until you delete them there."
+                "What a Chroma server has of a shared knowledge base stays there until it is taken "
+                "off: “desktop-rag kb unshare NAME --withdraw”."
             ),
             "muted",
         )

@@ -86,7 +86,7 @@ def placeholder(key: str) -> str:
 
     hints = {
         "ollama.host": "http://127.0.0.1:11434",
-        "privacy.chroma_url": tr("None: vectors stay in the data folder"),
+        "privacy.chroma_url": tr("None: nothing is shared"),
         "ingest.exclude": "*.bak, drafts/",
     }
     return hints.get(key, "")
