@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -34,15 +36,12 @@ from desktop_rag.sharing.shared_rows import (
     part_key,
 )
 
+T = TypeVar("T")
 HalfVector = npt.NDArray[np.float16]
 _PER_LISTING = 2000  # rows of metadata of one request
 _PIECES = 20  # of one request, 2 MB of text
 _LISTINGS = 5  # until two of them agree with the count
 _UNIT = 0.1  # how far a vector's length may be from 1
-
-
-class WrongRowsError(ValueError):
-    """A document's rows on the server are not what was written, or not all there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +62,23 @@ class ChunkRow:
 
     chunk: StoredChunk
     record: VectorRecord
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingDocument:
+    """A document to be written; its chunks are read when it is their turn."""
+
+    row: SharedDocument
+    text: str
+    chunks: Iterable[ChunkRow]
+
+
+@dataclass(frozen=True, slots=True)
+class IncomingDocument:
+    """A document that was read, without chunks, and these with their vectors, in order."""
+
+    document: NewDocument
+    chunks: tuple[tuple[NewChunk, HalfVector], ...]
 
 
 def shared_bases(server: ChromaServer) -> list[SharedBase]:
@@ -133,30 +149,35 @@ class SharedStore:
             retryable=True,
         )
 
-    def put_document(
-        self, key: str, row: SharedDocument, text: str, chunks: Iterable[ChunkRow]
-    ) -> Iterator[int]:
-        """Write a document; its row says at last that it is whole. Yield how many chunks are."""
-        self._put_record(shared_rows.record_key(key), row)
-        pieces = [text[at : at + PIECE] for at in range(0, len(text), PIECE)]
-        for start in range(0, len(pieces), _PIECES):
-            some = pieces[start : start + _PIECES]
-            names = [part_key(key, start + at) for at in range(len(some))]
-            rows = [{"document": key} for _ in some]
-            self._texts.upsert(names, [_place(each) for each in names], rows, some)
-        source, done = iter(chunks), 0
-        while batch := list(islice(source, ROWS)):
+    def put_documents(
+        self, documents: Mapping[str, OutgoingDocument]
+    ) -> Generator[int, None, set[str]]:
+        """Write documents by key; their rows say at last that they are whole.
+
+        Yield how many chunks are written; return the keys of those that are. One whose chunks
+        changed meanwhile is not.
+        """
+        self._put_records({key: each.row for key, each in documents.items()})
+        for some in _batches(_pieces(documents), _PIECES):
+            names = [name for name, _, _ in some]
+            rows = [{"document": key} for _, key, _ in some]
+            places = [_place(name) for name in names]
+            self._texts.upsert(names, places, rows, [text for _, _, text in some])
+        written: Counter[str] = Counter()
+        chunks = ((key, each) for key, document in documents.items() for each in document.chunks)
+        for batch in _batches(chunks, ROWS):
             self._passages.upsert(
-                [part_key(key, each.chunk.ordinal) for each in batch],
-                [each.record.vector for each in batch],
-                [_metadata(key, each) for each in batch],
-                [each.chunk.text for each in batch],
+                [part_key(key, each.chunk.ordinal) for key, each in batch],
+                [each.record.vector for _, each in batch],
+                [_metadata(key, each) for key, each in batch],
+                [each.chunk.text for _, each in batch],
             )
-            done += len(batch)
-            yield done
-        if done != row.chunks:
-            raise WrongRowsError  # it changed meanwhile: the next time
-        self._put_record(shared_rows.record_key(key), structs.replace(row, whole=True))
+            written.update(key for key, _ in batch)
+            yield written.total()
+        whole = {key for key, each in documents.items() if written[key] == each.row.chunks}
+        rows_of = {key: structs.replace(documents[key].row, whole=True) for key in whole}
+        self._put_records(rows_of)
+        return whole
 
     def lacking(self, documents: Mapping[str, SharedDocument]) -> set[str]:
         """Return the documents that say they are whole, of which the server lost chunks since.
@@ -186,44 +207,73 @@ class SharedStore:
         self._passages.delete([part_key(key, each) for each in range(row.chunks)])
         self._texts.delete([part_key(key, each) for each in range(row.pieces)])
 
-    def chunks(self, key: str, row: SharedDocument) -> Iterator[tuple[NewChunk, HalfVector]]:
-        """Yield a document's chunks with their vectors, in order; their embed keys are empty.
+    def documents(
+        self, wanted: Mapping[str, SharedDocument], longest: int
+    ) -> dict[str, IncomingDocument]:
+        """Return documents by key, those of which all is there and was written by this program.
 
-        Raises `WrongRowsError` where one is missing, or none that was written by this program.
+        A text of more than `longest` characters is left out.
         """
-        for start in range(0, row.chunks, ROWS):
-            wanted = range(start, min(start + ROWS, row.chunks))
-            names = [part_key(key, each) for each in wanted]
-            include = ["documents", "metadatas", "embeddings"]
-            pages = list(self._passages.get(names, include))
-            found = dict(pair for page in pages for pair in _chunks(page))
-            for ordinal, name in zip(wanted, names, strict=True):
-                if name not in found:
-                    raise WrongRowsError
-                chunk, vector = found[name]
-                yield replace(chunk, ordinal=ordinal), vector
+        fitting = {key: row for key, row in wanted.items() if row.pieces * PIECE <= longest + PIECE}
+        texts = self._fetched_texts(fitting)
+        found = self._fetched_chunks({key: fitting[key] for key in texts})
+        made = {}
+        for key, text in texts.items():
+            names = (part_key(key, each) for each in range(fitting[key].chunks))
+            chunks = _all_of(found, names)
+            if chunks is None:
+                continue
+            try:
+                head = shared_rows.as_document(fitting[key], text)
+            except ValueError:
+                continue
+            numbered = ((replace(c, ordinal=at), v) for at, (c, v) in enumerate(chunks))
+            made[key] = IncomingDocument(head, tuple(numbered))
+        return made
 
-    def document(self, key: str, row: SharedDocument, longest: int) -> NewDocument:
-        """Return a document with its text, without its chunks.
+    def _fetched_texts(self, wanted: Mapping[str, SharedDocument]) -> dict[str, str]:
+        """Return the texts that are all there."""
+        pieces: dict[str, str] = {}
+        names = (part_key(key, at) for key, row in wanted.items() for at in range(row.pieces))
+        for some in _batches(names, _PIECES):
+            for page in self._texts.get(some, ["documents"]):
+                rows = zip(page.ids, page.documents or (), strict=False)
+                pieces.update((name, text) for name, text in rows if text is not None)
+        texts = {}
+        for key, row in wanted.items():
+            parts = _all_of(pieces, (part_key(key, at) for at in range(row.pieces)))
+            if parts is not None:
+                texts[key] = "".join(parts)
+        return texts
 
-        Raises `WrongRowsError` where some of the text is missing, or it has more characters than
-        `longest`.
+    def _fetched_chunks(
+        self, wanted: Mapping[str, SharedDocument]
+    ) -> dict[str, tuple[NewChunk, HalfVector]]:
+        """Return the chunks that are there, by their names; their embed keys are empty.
+
+        Of a document that says it has more than there are, one batch too much is asked for.
         """
-        if row.pieces * PIECE > longest + PIECE:
-            raise WrongRowsError
-        pieces: dict[str, str | None] = {}
-        names = [part_key(key, each) for each in range(row.pieces)]
-        for start in range(0, len(names), _PIECES):
-            for page in self._texts.get(names[start : start + _PIECES], ["documents"]):
-                pieces.update(zip(page.ids, page.documents or (), strict=True))
-        texts = [pieces.get(name) for name in names]
-        if None in texts:
-            raise WrongRowsError
-        text = "".join(each for each in texts if each is not None)
-        return shared_rows.as_document(row, text)
+        found: dict[str, tuple[NewChunk, HalfVector]] = {}
+        missing: set[str] = set()
 
-    def _put_record(self, name: str, row: SharedDocument) -> None:
-        self._records.upsert([name], [_place(name)], [shared_rows.as_metadata(row)])
+        def asked() -> Iterator[tuple[str, str]]:
+            for key, row in wanted.items():
+                for at in range(row.chunks):
+                    if key in missing:
+                        break
+                    yield key, part_key(key, at)
+
+        for some in _batches(asked(), ROWS):
+            names = [name for _, name in some]
+            for page in self._passages.get(names, ["documents", "metadatas", "embeddings"]):
+                found.update(_chunks(page))
+            missing |= {key for key, name in some if name not in found}
+        return found
+
+    def _put_records(self, rows: Mapping[str, SharedDocument]) -> None:
+        names = [shared_rows.record_key(key) for key in rows]
+        metadata = [shared_rows.as_metadata(row) for row in rows.values()]
+        self._records.upsert(names, [_place(each) for each in names], metadata)
 
 
 def _sorted_out(rows: Mapping[str, SharedFile | SharedDocument | None]) -> Records:
@@ -244,32 +294,58 @@ def _metadata(key: str, row: ChunkRow) -> dict[str, int | str]:
     return told | {"document": key, "chunk": shared_rows.pack_chunk(row.chunk)}
 
 
+def _pieces(documents: Mapping[str, OutgoingDocument]) -> Iterator[tuple[str, str, str]]:
+    """Yield the pieces of texts: their names, their documents' keys, and they themselves."""
+    for key, each in documents.items():
+        for number in range(each.row.pieces):
+            piece = each.text[number * PIECE : (number + 1) * PIECE]
+            yield part_key(key, number), key, piece
+
+
 def _chunks(page: FoundRows) -> Iterator[tuple[str, tuple[NewChunk, HalfVector]]]:
-    """Yield the chunks of a reply by their names; `WrongRowsError` for what is none."""
+    """Yield the chunks of a reply by their names; what is none is left out."""
     rows = zip(
         page.ids, page.documents or (), page.metadatas or (), page.embeddings or (), strict=False
     )
     for name, text, metadata, vector in rows:
-        packed, section = (metadata or {}).get("chunk"), (metadata or {}).get("section", "")
-        if text is None or vector is None or not isinstance(packed, str):
-            raise WrongRowsError
         try:
-            rest = shared_rows.unpack_chunk(packed)
-        except (ValueError, RecursionError) as error:
-            raise WrongRowsError from error
-        at = rest.locator
-        boxes = tuple(Box(*each) for each in at.boxes)
-        locator = Locator(at.kind, at.value, at.start, at.end, boxes, at.cells)
-        chunk = NewChunk(0, rest.kind, text, rest.context, str(section), locator, rest.big, "")
-        yield name, (chunk, _half(vector))
+            yield name, _chunk(text, metadata or {}, vector)
+        except (ValueError, RecursionError):
+            continue
 
 
-def _half(vector: Sequence[float]) -> HalfVector:
-    """Return a vector as the catalog keeps it; `WrongRowsError` where it has not the length 1."""
+def _chunk(
+    text: str | None, metadata: Mapping[str, object], vector: Sequence[float] | None
+) -> tuple[NewChunk, HalfVector]:
+    """Return a chunk and its vector, of length 1; a ValueError for what is none."""
+    packed, section = metadata.get("chunk"), metadata.get("section", "")
+    if text is None or vector is None or not isinstance(packed, str):
+        raise ValueError(packed)
+    rest = shared_rows.unpack_chunk(packed)
+    at = rest.locator
+    boxes = tuple(Box(*each) for each in at.boxes)
+    locator = Locator(at.kind, at.value, at.start, at.end, boxes, at.cells)
+    chunk = NewChunk(0, rest.kind, text, rest.context, str(section), locator, rest.big, "")
     made = np.asarray(vector, np.float32)
     if not abs(float(np.linalg.norm(made)) - 1) < _UNIT:  # what is no number is never less
-        raise WrongRowsError
-    return made.astype(np.float16)
+        raise ValueError(made)
+    return chunk, made.astype(np.float16)
+
+
+def _all_of(found: Mapping[str, T], names: Iterable[str]) -> list[T] | None:
+    """Return what was found of each name; None where one is missing."""
+    made = []
+    for name in names:
+        if name not in found:
+            return None
+        made.append(found[name])
+    return made
+
+
+def _batches(rows: Iterable[T], size: int) -> Iterator[list[T]]:
+    source = iter(rows)
+    while batch := list(islice(source, size)):
+        yield batch
 
 
 def _place(name: str) -> npt.NDArray[np.float32]:

@@ -11,9 +11,10 @@ import getpass
 import logging
 import socket
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from msgspec import structs
 
@@ -23,7 +24,6 @@ from desktop_rag.catalog.shares import Authorship, Share, SharedContent
 from desktop_rag.core.catalog_records import (
     FileRead,
     FileStamp,
-    NewChunk,
     NewDocument,
     StoredChunk,
 )
@@ -37,14 +37,18 @@ from desktop_rag.sharing.shared_rows import SharedDocument, SharedFile
 from desktop_rag.sharing.shared_store import (
     ChunkRow,
     HalfVector,
+    IncomingDocument,
+    OutgoingDocument,
     Records,
     SharedStore,
-    WrongRowsError,
 )
 
 _log = logging.getLogger(__name__)
 _FORGOTTEN = 24 * 3600.0  # seconds after which another writer's document without a file goes
 _FILES_AT_ONCE = 200
+_CHUNKS_AT_ONCE = 400
+PlacedRow = tuple[str, SharedFile]
+T = TypeVar("T")
 KeyOf = Callable[[str, str], str]
 
 
@@ -117,21 +121,11 @@ class Synchroniser:
         lost = self._store.lacking(records.documents)
         whole = {key for key, row in records.documents.items() if row.whole} - lost
         new = [each for each in own if self._is_news(each, known.get(each.path), whole)]
-        written: dict[str, SharedFile] = {}
-        for done, content in enumerate(new):
-            yield SyncStep(content.path, done, len(new))
-            key = shared_rows.document_key(content.content_hash, content.recipe)
-            if key not in whole:
-                try:
-                    for _ in self._sent_document(key, content):
-                        yield SyncStep(content.path, done, len(new))
-                except WrongRowsError:
-                    continue  # it changed meanwhile: the next time
-                whole.add(key)
-            written[content.path] = self._file_row(content, key)
-            if len(written) == _FILES_AT_ONCE:
-                self._write_files(written)
-        self._write_files(written)
+        done = 0
+        for group in _grouped(new, self._weight):
+            yield SyncStep(group[0].path, done, len(new))
+            yield from self._send_group(group, whole, done, len(new))
+            done += len(group)
         paths = {each.path for each in own}
         gone = [row for path, row in known.items() if path not in paths and not row.removed]
         self._withdraw(gone)
@@ -148,15 +142,46 @@ class Synchroniser:
         is_touched = (row.size, row.mtime_ns) != (content.stamp.size, content.stamp.mtime_ns)
         return is_touched or key not in whole
 
-    def _sent_document(self, key: str, content: SharedContent) -> Iterator[int]:
+    def _weight(self, content: SharedContent) -> int:
+        return self._catalog.documents.chunk_count(content.document)
+
+    def _send_group(
+        self, group: list[SharedContent], whole: set[str], done: int, total: int
+    ) -> Iterator[SyncStep]:
+        """Send the documents of some files that are not `whole` there, then the files' rows."""
+        keys = {
+            content.path: shared_rows.document_key(content.content_hash, content.recipe)
+            for content in group
+        }
+        lacking = {
+            keys[content.path]: outgoing
+            for content in group
+            if keys[content.path] not in whole and (outgoing := self._outgoing(content)) is not None
+        }
+        if lacking:
+            sending = self._store.put_documents(lacking)
+            while True:
+                try:
+                    next(sending)
+                    yield SyncStep(group[0].path, done, total)
+                except StopIteration as end:
+                    whole |= end.value
+                    break
+        rows = [self._file_row(each, keys[each.path]) for each in group if keys[each.path] in whole]
+        if rows:
+            self._store.put_files(rows)
+        self.result.sent += len(rows)
+
+    def _outgoing(self, content: SharedContent) -> OutgoingDocument | None:
         head = self._catalog.shares.head(content.document)
         if head is None:
-            raise WrongRowsError
+            return None  # it went meanwhile
         text = self._catalog.documents.text(content.document)
         count = self._catalog.documents.chunk_count(content.document)
-        head = replace(head, text=text)
-        row = shared_rows.document_row(head, count, self._share.writer, time.time())
-        yield from self._store.put_document(key, row, text, self._chunks(content.document))
+        row = shared_rows.document_row(
+            replace(head, text=text), count, self._share.writer, time.time()
+        )
+        return OutgoingDocument(row, text, self._chunks(content.document))
 
     def _chunks(self, document: DocumentId) -> Iterator[ChunkRow]:
         """Yield a document's chunks that have a vector of the model."""
@@ -186,12 +211,6 @@ class Synchroniser:
             author(),
             time.time(),
         )
-
-    def _write_files(self, written: dict[str, SharedFile]) -> None:
-        if written:
-            self._store.put_files(list(written.values()))
-            self.result.sent += len(written)
-            written.clear()
 
     def _withdraw(self, gone: list[SharedFile]) -> None:
         """Say of files that they went."""
@@ -226,13 +245,11 @@ class Synchroniser:
             if not any(is_at_or_below(shown_path(path), each) for each in stay_out)
             and not _is_same(here.get(path), row)
         ]
-        for done, (path, row) in enumerate(wanted):
-            yield SyncStep(path, done, len(wanted))
-            if self._is_stored(path, row, records.documents.get(row.document)):
-                self.result.fetched += 1
-            else:
-                self.result.waiting += 1
-                _log.info("Shared file %s is not whole yet", row.path)
+        done = 0
+        for group in _grouped(wanted, lambda placed: _chunks_of(placed[1], records)):
+            yield SyncStep(group[0][0], done, len(wanted))
+            self._fetch_group(group, records.documents)
+            done += len(group)
         told = {row.path for row in others}  # of what is missing nobody said that it went
         authors = shares.authors(kb)
         gone = [path for path in here if path not in placed and authors[path].shared_path in told]
@@ -256,55 +273,97 @@ class Synchroniser:
 
         return is_taken
 
-    def _is_stored(self, path: str, row: SharedFile, document: SharedDocument | None) -> bool:
-        """Store what another wrote; say whether all of it is there."""
+    def _fetch_group(
+        self, group: Sequence[PlacedRow], documents: Mapping[str, SharedDocument]
+    ) -> None:
+        """Store what others wrote of some files; of which not all is there, they wait."""
+        wanted = {
+            row.document: documents[row.document]
+            for _, row in group
+            if row.document in documents
+            and documents[row.document].whole
+            and self._known(documents[row.document]) is None
+        }
+        came = self._store.documents(wanted, self._longest) if wanted else {}
+        for path, row in group:
+            if self._is_stored(path, row, documents.get(row.document), came.get(row.document)):
+                self.result.fetched += 1
+            else:
+                self.result.waiting += 1
+                _log.info("Shared file %s is not whole yet", row.path)
+
+    def _known(self, document: SharedDocument) -> DocumentId | None:
+        """Return the document of this content that came here before."""
+        recipe = imported(document.recipe, self._share.kb)
+        return self._catalog.shares.document_of_content(document.hash, recipe)
+
+    def _is_stored(
+        self,
+        path: str,
+        row: SharedFile,
+        document: SharedDocument | None,
+        incoming: IncomingDocument | None,
+    ) -> bool:
+        """Store what another wrote, as this knowledge base's own; see `provenance`.
+
+        Return whether all of it is there.
+        """
         if document is None or not document.whole:
             return False
-        try:
-            self._store_file(path, row, document)
-        except (WrongRowsError, ValueError):
-            return False
-        return True
-
-    def _store_file(self, path: str, row: SharedFile, document: SharedDocument) -> None:
-        """Store what another wrote, as this knowledge base's own; see `provenance`."""
         kb, catalog = self._share.kb, self._catalog
         stamp = FileStamp(row.size, row.mtime_ns, row.hash)
         read = FileRead(kb, shown_path(path), stamp, row.seconds)
+        known = self._known(document)
+        new = None if known is not None or incoming is None else self._own(incoming)
+        if known is None and new is None:
+            return False
         catalog.shares.note_authors(kb, {path: Authorship(row.path, row.author, row.written)})
-        recipe = imported(document.recipe, kb)
-        known = catalog.shares.document_of_content(document.hash, recipe)
-        if known is not None:
-            with self._turn:
-                catalog.documents.attach(read, known)
-            return
-        require_disk_space(catalog.database.path.parent)
-        head = self._store.document(row.document, document, self._longest)
-        chunks, vectors = [], {}
-        for chunk, vector in self._store.chunks(row.document, document):
-            own_chunk = self._own(chunk, head)
-            chunks.append(own_chunk)
-            vectors[own_chunk.embed_key] = vector
-        new = replace(head, recipe=recipe, chunks=tuple(chunks))
-        fitting = self._fitting(vectors)
         with self._turn:
-            catalog.documents.store(read, new, fitting, self._model.fingerprint)
+            if known is not None:
+                catalog.documents.attach(read, known)
+            elif new is not None:
+                require_disk_space(catalog.database.path.parent)
+                catalog.documents.store(read, *new, self._model.fingerprint)
+        return True
 
-    def _own(self, chunk: NewChunk, head: NewDocument) -> NewChunk:
-        """Return a chunk under a key of its own; `WrongRowsError` where it ends after the text."""
-        boxes = (box.end for box in chunk.locator.boxes)
-        if max(chunk.big[1], chunk.locator.end or 0, *boxes, 0) > len(head.text):
-            raise WrongRowsError
-        key = self._key_of(chunk.context, chunk.text)
-        return replace(chunk, embed_key=imported(key, self._share.kb))
+    def _own(self, incoming: IncomingDocument) -> tuple[NewDocument, dict[str, HalfVector]] | None:
+        """Return a document and vectors under keys of its own; None where they make no sense.
 
-    def _fitting(self, vectors: dict[str, HalfVector]) -> dict[str, HalfVector]:
-        """Return vectors of the model in use; none of another one."""
+        Vectors of another model than that in use are left out.
+        """
+        kb, head = self._share.kb, incoming.document
+        chunks, vectors = [], {}
+        for chunk, vector in incoming.chunks:
+            boxes = (box.end for box in chunk.locator.boxes)
+            if max(chunk.big[1], chunk.locator.end or 0, *boxes, 0) > len(head.text):
+                return None
+            key = imported(self._key_of(chunk.context, chunk.text), kb)
+            chunks.append(replace(chunk, embed_key=key))
+            vectors[key] = vector
         if self._store.base.fingerprint != self._model.fingerprint:
-            return {}
+            vectors = {}
         if any(len(each) != self._model.dimensions for each in vectors.values()):
-            raise WrongRowsError
-        return vectors
+            return None
+        return replace(head, recipe=imported(head.recipe, kb), chunks=tuple(chunks)), vectors
+
+
+def _grouped(rows: Iterable[T], weight: Callable[[T], int]) -> Iterator[list[T]]:
+    """Yield files of some hundred chunks together: a request takes as long for one as for all."""
+    group: list[T] = []
+    chunks = 0
+    for row in rows:
+        group.append(row)
+        chunks += weight(row)
+        if chunks >= _CHUNKS_AT_ONCE or len(group) == _FILES_AT_ONCE:
+            yield group
+            group, chunks = [], 0
+    if group:
+        yield group
+
+
+def _chunks_of(file: SharedFile, records: Records) -> int:
+    document = records.documents.get(file.document)
+    return 0 if document is None else document.chunks
 
 
 def author() -> str:
