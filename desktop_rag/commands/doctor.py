@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -88,6 +89,7 @@ def run(
     yield from _looked("catalog", lambda: _catalog(workspace), token)
     yield from _looked("copies", lambda: _copies(workspace), token)
     yield from _looked("indexes", lambda: _indexes(workspace), token)
+    yield from _looked("sharing", lambda: _sharing(workspace), token)
 
 
 def run_without_workspace(
@@ -365,6 +367,40 @@ def _ollama(
     else:
         remedy = "Get one, for example with `ollama pull qwen3:4b`."
         yield DoctorCheck("Ollama", WARNING, Phrase("{0} has no model that answers.", told), remedy)
+
+
+def _sharing(workspace: Workspace) -> Iterator[DoctorCheck]:
+    """Tell of each shared knowledge base how far it is, and of a server that answers anybody."""
+    shares = workspace.catalog.shares.all()
+    names = {kb: name for name, kb in workspace.catalog.kbs.names().items()}
+    for share in shares:
+        told = Phrase("“{0}” is “{1}” at {2}", names[share.kb], share.shared_name, share.server)
+        if share.away:
+            remedy = "Start the server, or look at the network; answers come from the copy here."
+            told = Phrase("{0}, which does not answer since {1}.", told, _when(share.away))
+            yield DoctorCheck("sharing", WARNING, told, remedy)
+        else:
+            yield DoctorCheck(
+                "sharing", OK, Phrase("{0}, in step since {1}.", told, _when(share.synced))
+            )
+    from desktop_rag.index.chroma_server import ChromaServer, is_local_server, server_of
+
+    address = server_of(workspace.settings.privacy)
+    if not shares or is_local_server(address.url):
+        return
+    with closing(ChromaServer(address)) as server:
+        if server.is_open_to_anybody():
+            yield DoctorCheck(
+                "sharing",
+                WARNING,
+                Phrase("{0} answers everybody who reaches it.", address.url),
+                "Let Chroma listen on 127.0.0.1, behind a proxy that asks for a token or a "
+                "certificate (docs/team-store.md).",
+            )
+
+
+def _when(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def _privacy(settings: Settings, places: frozenset[str]) -> Iterator[DoctorCheck]:

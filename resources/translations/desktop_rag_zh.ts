@@ -5051,6 +5051,10 @@ Click one to see it marked in its document.</source>
         <translation>请让窗口保持打开，或运行 `desktop-rag kb rebuild {0}`。</translation>
     </message>
     <message>
+        <source>Let Chroma listen on 127.0.0.1, behind a proxy that asks for a token or a certificate (docs/team-store.md).</source>
+        <translation>请让 Chroma 只监听 127.0.0.1，并置于要求令牌或证书的代理之后（docs/team-store.md）。</translation>
+    </message>
+    <message>
         <source>Let XDG_RUNTIME_DIR name a folder that only you can enter.</source>
         <translation>请让 XDG_RUNTIME_DIR 指向一个只有你能进入的文件夹。</translation>
     </message>
@@ -5713,6 +5717,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Start it, or empty the setting “Shared Chroma server”.</source>
         <translation>请启动它，或清空设置“共享 Chroma 服务器”。</translation>
+    </message>
+    <message>
+        <source>Start the server, or look at the network; answers come from the copy here.</source>
+        <translation>请启动服务器或检查网络；回答来自本机的副本。</translation>
     </message>
     <message>
         <source>Step back</source>
@@ -7027,6 +7035,10 @@ Click one to see it marked in its document.</source>
         <translation>{0}没有它时只能给出文档引文。</translation>
     </message>
     <message>
+        <source>{0} answers everybody who reaches it.</source>
+        <translation>{0} 对任何能连上它的人都作出响应。</translation>
+    </message>
+    <message>
         <source>{0} can&apos;t be followed by this import: the knowledge base did not follow it, or none of its files is there now.</source>
         <translation>这次导入无法跟进 {0}：该知识库没有跟进过它，或者其中的文件现在都不在那里。</translation>
     </message>
@@ -7223,8 +7235,16 @@ Click one to see it marked in its document.</source>
         <translation>{0}（重试）</translation>
     </message>
     <message>
+        <source>{0}, in step since {1}.</source>
+        <translation>{0}，自 {1} 起一致。</translation>
+    </message>
+    <message>
         <source>{0}, the best sentences of the others: {1}.</source>
         <translation>{0}，其余段落最相关的句子：{1}。</translation>
+    </message>
+    <message>
+        <source>{0}, which does not answer since {1}.</source>
+        <translation>{0}，自 {1} 起没有响应。</translation>
     </message>
     <message>
         <source>{0}, with which this program is known to the Chroma server, can&apos;t be read.</source>
@@ -7305,6 +7325,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>“{0}” is on the server no more: somebody took it off.</source>
         <translation>“{0}”已不在服务器上：有人把它撤下了。</translation>
+    </message>
+    <message>
+        <source>“{0}” is “{1}” at {2}</source>
+        <translation>“{0}”即 {2} 上的“{1}”</translation>
     </message>
     <message>
         <source>“{0}” waits to be read.</source>

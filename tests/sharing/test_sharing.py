@@ -6,6 +6,7 @@ import shutil
 import threading
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import pytest
 from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import StoreAway, UserError
-from desktop_rag.core.requests import IndexRequest, KbRequest, SearchRequest
+from desktop_rag.core.requests import DescribeRequest, IndexRequest, KbRequest, SearchRequest
 from desktop_rag.index import chroma_server as rest
 from desktop_rag.sharing import shared_rows
 from desktop_rag.sharing.synchronise import author
@@ -397,3 +398,26 @@ def test_a_consent_that_was_taken_back_ends_the_sending_and_not_the_reading(
         told = notices(indexed(one, docs))
         assert any("you took your consent back" in each for each in told)
         assert len(on_server(server).files) == 5
+
+
+def test_the_doctor_says_how_far_it_is_and_that_a_server_answers_anybody(
+    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with member(tmp_path / "one", server) as one:
+        indexed(one, documents(tmp_path / "docs"))
+        act(one, "share", "default", new_name=TEAM)
+        kb = one.catalog.kbs.get("default").id
+
+        def checks() -> list[dict[str, Any]]:
+            rows = [each.as_json() for each in done(one, DescribeRequest("doctor"))]
+            return [row for row in rows if row["name"] == "sharing"]
+
+        (row,) = checks()
+        assert row["status"] == "ok"
+        assert TEAM in row["detail"]
+        monkeypatch.setattr("desktop_rag.index.chroma_server.is_local_server", lambda _: False)
+        assert "answers everybody" in checks()[1]["detail"]
+        known = one.catalog.shares.get(kb)
+        assert known is not None
+        one.catalog.shares.put(replace(known, away=1.0))
+        assert checks()[0]["status"] == "warning"
