@@ -1833,12 +1833,44 @@ Click one to see it marked in its document.</source>
         <translation>所有文件</translation>
     </message>
     <message>
+        <source>Every text of this knowledge base, the paths of its files and your name go to the shared Chroma server that the settings name.
+What it is called there:</source>
+        <translation>该知识库的全部文本、文件路径和您的名字将发送到设置中的共享 Chroma 服务器。
+它在那里的名称：</translation>
+    </message>
+    <message>
+        <source>Share knowledge base</source>
+        <translation>共享知识库</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>共享</translation>
+    </message>
+    <message>
+        <source>Fetches all of it to this computer, and follows it from then on.
+What it is called on the server:</source>
+        <translation>将其全部内容取到本机，并从此跟随其变化。
+它在服务器上的名称：</translation>
+    </message>
+    <message>
+        <source>Join a shared knowledge base</source>
+        <translation>加入共享的知识库</translation>
+    </message>
+    <message>
+        <source>Join</source>
+        <translation>加入</translation>
+    </message>
+    <message>
         <source>New knowledge base…</source>
         <translation>新建知识库…</translation>
     </message>
     <message>
         <source>Import…</source>
         <translation>导入…</translation>
+    </message>
+    <message>
+        <source>Join a shared one…</source>
+        <translation>加入共享的知识库…</translation>
     </message>
     <message>
         <source>Look for changes now</source>
@@ -1851,6 +1883,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Export to a file…</source>
         <translation>导出到文件…</translation>
+    </message>
+    <message>
+        <source>Share on a server…</source>
+        <translation>共享到服务器…</translation>
     </message>
     <message>
         <source>Rebuild the search index</source>
@@ -2085,6 +2121,10 @@ Click one to see it marked in its document.</source>
         <translation>正在查找文件…</translation>
     </message>
     <message>
+        <source>Exchanging files with the server: %1 of %2</source>
+        <translation>正在与服务器交换文件：%1 / %2</translation>
+    </message>
+    <message>
         <source>Bringing the index up to date…</source>
         <translation>正在更新索引…</translation>
     </message>
@@ -2123,6 +2163,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Rebuilding the index of “%1”…</source>
         <translation>正在重建“%1”的索引…</translation>
+    </message>
+    <message>
+        <source>Sharing “%1”…</source>
+        <translation>正在共享“%1”…</translation>
+    </message>
+    <message>
+        <source>Fetching “%1”…</source>
+        <translation>正在获取“%1”…</translation>
     </message>
     <message>
         <source>Deleting “%1”…</source>

@@ -43,6 +43,7 @@ __all__ = ["Activity", "Idle", "Indexing", "LibraryController"]
 _REFRESH_MS = 400
 _SHARE_OF_TIME = 10
 _FEW = 20  # files that are added in the middle of a run and read first
+_MADE = ("create", "import", "join")  # a knowledge base, which is then shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class LibraryController(QObject):
         return self.ingest_queue.pause
 
     def change_base(self, request: KbRequest) -> None:
-        """Create, rename, delete, mend, export or import a knowledge base."""
+        """Create, rename, delete, mend, export, import, share or join a knowledge base."""
         if request.action == "delete":
             self.ingest_queue.forget(request.name)
         self.commands.carry_out(request)
@@ -282,7 +283,9 @@ class LibraryController(QObject):
         if decision.action == "delete" and is_shown:
             others = [kb.name for kb in self.snapshot.kbs if kb.name != decision.name]
             self.switch(others[0] if others else DEFAULT_KB)
-        elif decision.action in ("create", "import") or (decision.action == "rename" and is_shown):
+        elif decision.action in ("create", "import", "join") or (
+            decision.action == "rename" and is_shown
+        ):
             self.switch(name)
 
     @Slot(object)

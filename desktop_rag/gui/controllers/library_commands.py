@@ -27,7 +27,7 @@ from desktop_rag.gui.controllers.library_previews import (
 )
 
 LibraryRequest = IndexRequest | RemoveRequest | FilesRequest | KbRequest
-_CARRIED = ("export", "import", "rebuild")
+_CARRIED = ("export", "import", "rebuild", "share", "join")
 _TOLD_EVERY = 0.1
 
 

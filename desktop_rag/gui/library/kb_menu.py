@@ -1,4 +1,4 @@
-"""The menu of knowledge bases: new, rename, export, import, rebuild, delete, what is left out."""
+"""The menu of knowledge bases: new, rename, export, import, share, join, rebuild, delete."""
 
 from __future__ import annotations
 
@@ -119,6 +119,31 @@ class KbMenu(QObject):
         dialog.open()
 
     @Slot()
+    def ask_how_to_share(self) -> None:
+        """Say what sharing sends where, and ask what the knowledge base is called there."""
+        label = self.tr(
+            "Every text of this knowledge base, the paths of its files and your name go to the "
+            "shared Chroma server that the settings name.\nWhat it is called there:"
+        )
+        name = shown_name(self._library.snapshot.current)
+        dialog = self._line(self.tr("Share knowledge base"), label, name)
+        dialog.setOkButtonText(self.tr("Share"))
+        dialog.textValueSelected.connect(self._share)
+        dialog.open()
+
+    @Slot()
+    def ask_what_to_join(self) -> None:
+        """Ask for the name of a knowledge base that is shared."""
+        label = self.tr(
+            "Fetches all of it to this computer, and follows it from then on.\n"
+            "What it is called on the server:"
+        )
+        dialog = self._line(self.tr("Join a shared knowledge base"), label, "")
+        dialog.setOkButtonText(self.tr("Join"))
+        dialog.textValueSelected.connect(self._join)
+        dialog.open()
+
+    @Slot()
     def _refresh(self) -> None:
         snapshot = self._library.snapshot
         is_there = any(kb.name == snapshot.current for kb in snapshot.kbs)
@@ -145,6 +170,18 @@ class KbMenu(QObject):
     @Slot(str)
     def _export(self, file: str) -> None:
         self._library.change_base(KbRequest("export", self._library.snapshot.current, file))
+
+    @Slot(str)
+    def _share(self, name: str) -> None:
+        if name.strip():
+            kb = self._library.snapshot.current
+            request = KbRequest("share", kb, new_name=name.strip(), agrees=True)
+            self._library.change_base(request)
+
+    @Slot(str)
+    def _join(self, name: str) -> None:
+        if name.strip():
+            self._library.change_base(KbRequest("join", name.strip()))
 
     @Slot(str)
     def _import(self, file: str) -> None:
@@ -174,11 +211,13 @@ class KbMenu(QObject):
         menu = self.menu
         menu.addAction(self.tr("New knowledge base…"), self.ask_for_name)
         menu.addAction(self.tr("Import…"), self.ask_what_to_import)
+        menu.addAction(self.tr("Join a shared one…"), self.ask_what_to_join)
         menu.addSeparator()
         self._about_this = [
             menu.addAction(self.tr("Look for changes now"), self._look_again),
             menu.addAction(self.tr("Rename…"), self.ask_for_new_name),
             menu.addAction(self.tr("Export to a file…"), self.ask_where_to_export),
+            menu.addAction(self.tr("Share on a server…"), self.ask_how_to_share),
             menu.addAction(self.tr("Rebuild the search index"), self._rebuild),
         ]
         menu.addSeparator()

@@ -36,7 +36,7 @@ from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
 from desktop_rag.gui.widgets.scroll_areas import PageScrollArea
 
-_STOPPABLE = ("export", "import", "rebuild")
+_STOPPABLE = ("export", "import", "rebuild", "share", "join")
 
 
 class EmptyLibrary(QWidget):

@@ -157,6 +157,12 @@ def stage(activity: Activity) -> str:
         return tr("Looking for files…")
     if progress.stage == "watch":
         return ""
+    if progress.stage == "sync":
+        return tr(
+            "Exchanging files with the server: %1 of %2",
+            f"{progress.done:,}",
+            f"{progress.total:,}",
+        )
     if not progress.total or (progress.stage == "store" and not progress.current):
         return tr("Bringing the index up to date…")
     return tr("Reading files: %1 of %2", f"{progress.done:,}", f"{progress.total:,}")
@@ -188,6 +194,8 @@ def command_text(underway: RunningCommand) -> str:
             "export": tr("Exporting “%1”…", name),
             "import": tr("Importing…"),
             "rebuild": tr("Rebuilding the index of “%1”…", name),
+            "share": tr("Sharing “%1”…", name),
+            "join": tr("Fetching “%1”…", name),
             "delete": tr("Deleting “%1”…", name),
         }
         return words.get(decision.action, "")

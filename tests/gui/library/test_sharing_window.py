@@ -1,0 +1,62 @@
+"""Sharing and joining a knowledge base in the window, on a real Chroma server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QInputDialog
+
+from desktop_rag.gui.controllers.library import Idle
+from testing.narrowing import present
+from testing.window_driver import Driver, wait_for
+from tests.commands.export_files import documents
+from tests.gui.menu_clicks import pick_for_base
+from tests.index import chroma_server
+from tests.sharing.team import TEAM, act, indexed, member, on_server
+
+
+def _type_in(driver: Driver, text: str) -> None:
+    dialog = present(driver.window.findChildren(QInputDialog)[-1])
+    dialog.setTextValue(text)
+    dialog.accept()
+
+
+def test_one_is_joined_and_answers_and_an_own_one_is_shared(driver: Driver, tmp_path: Path) -> None:
+    if chroma_server.program() is None:
+        pytest.skip("Chroma's own server program is not installed")
+    library, pane = driver.context.library, driver.window.side.library
+    docs = documents(tmp_path / "docs")
+    with chroma_server.serving(tmp_path / "server") as url:
+        with member(tmp_path / "colleague", url) as colleague:
+            indexed(colleague, docs)
+            act(colleague, "share", "default", new_name=TEAM)
+        driver.context.settings.change("privacy.chroma_url", url)
+        pick_for_base(pane, "Join a shared one…")
+        _type_in(driver, TEAM)
+        wait_for(lambda: library.snapshot.current == TEAM and len(library.snapshot.files) == 5)
+        wait_for(lambda: not library.commands.underway)
+        driver.ask("What does the trout cost?")
+        assert "24" in driver.wait_for_answer().text
+        (docs / "heron.md").write_text("# Heron\n\n" + "A heron stands there. " * 30, "utf-8")
+        with member(tmp_path / "colleague", url) as colleague:
+            indexed(colleague, docs)
+        pick_for_base(pane, "Look for changes now")
+        wait_for(lambda: len(library.snapshot.files) == 6)
+
+        library.switch("default")
+        driver.drop(docs)
+        wait_for(lambda: library.snapshot.current == "default" and library.activity == Idle())
+        wait_for(lambda: len(library.snapshot.files) >= 6)
+        wait_for(lambda: library.activity == Idle())
+        pick_for_base(pane, "Share on a server…")
+        _type_in(driver, "mine")
+        wait_for(lambda: not library.commands.underway)
+        assert len(on_server(url, "mine").files) == 6
+
+
+def test_without_a_server_the_window_says_where_to_name_one(driver: Driver) -> None:
+    pick_for_base(driver.window.side.library, "Join a shared one…")
+    _type_in(driver, TEAM)
+    wait_for(driver.window.chat.complaint.isVisible)
+    assert "No shared Chroma server is set" in driver.window.chat.complaint.text
