@@ -1833,9 +1833,13 @@ Click one to see it marked in its document.</source>
         <translation>所有文件</translation>
     </message>
     <message>
-        <source>Every text of this knowledge base, the paths of its files and your name go to the shared Chroma server that the settings name.
+        <source>Every text of this knowledge base, the paths of its files and your name
+go to the shared Chroma server that the settings name.
+
 What it is called there:</source>
-        <translation>该知识库的全部文本、文件路径和您的名字将发送到设置中的共享 Chroma 服务器。
+        <translation>该知识库的全部文本、文件路径和您的名字
+将发送到设置中的共享 Chroma 服务器。
+
 它在那里的名称：</translation>
     </message>
     <message>
@@ -1848,8 +1852,10 @@ What it is called there:</source>
     </message>
     <message>
         <source>Fetches all of it to this computer, and follows it from then on.
+
 What it is called on the server:</source>
         <translation>将其全部内容取到本机，并从此跟随其变化。
+
 它在服务器上的名称：</translation>
     </message>
     <message>
@@ -1869,7 +1875,7 @@ What it is called on the server:</source>
         <translation>导入…</translation>
     </message>
     <message>
-        <source>Join a shared one…</source>
+        <source>Join a shared knowledge base…</source>
         <translation>加入共享的知识库…</translation>
     </message>
     <message>

@@ -122,8 +122,8 @@ class KbMenu(QObject):
     def ask_how_to_share(self) -> None:
         """Say what sharing sends where, and ask what the knowledge base is called there."""
         label = self.tr(
-            "Every text of this knowledge base, the paths of its files and your name go to the "
-            "shared Chroma server that the settings name.\nWhat it is called there:"
+            "Every text of this knowledge base, the paths of its files and your name\n"
+            "go to the shared Chroma server that the settings name.\n\nWhat it is called there:"
         )
         name = shown_name(self._library.snapshot.current)
         dialog = self._line(self.tr("Share knowledge base"), label, name)
@@ -135,7 +135,7 @@ class KbMenu(QObject):
     def ask_what_to_join(self) -> None:
         """Ask for the name of a knowledge base that is shared."""
         label = self.tr(
-            "Fetches all of it to this computer, and follows it from then on.\n"
+            "Fetches all of it to this computer, and follows it from then on.\n\n"
             "What it is called on the server:"
         )
         dialog = self._line(self.tr("Join a shared knowledge base"), label, "")
@@ -211,7 +211,7 @@ class KbMenu(QObject):
         menu = self.menu
         menu.addAction(self.tr("New knowledge base…"), self.ask_for_name)
         menu.addAction(self.tr("Import…"), self.ask_what_to_import)
-        menu.addAction(self.tr("Join a shared one…"), self.ask_what_to_join)
+        menu.addAction(self.tr("Join a shared knowledge base…"), self.ask_what_to_join)
         menu.addSeparator()
         self._about_this = [
             menu.addAction(self.tr("Look for changes now"), self._look_again),

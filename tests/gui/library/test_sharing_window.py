@@ -32,7 +32,7 @@ def test_one_is_joined_and_answers_and_an_own_one_is_shared(driver: Driver, tmp_
             indexed(colleague, docs)
             act(colleague, "share", "default", new_name=TEAM)
         driver.context.settings.change("privacy.chroma_url", url)
-        pick_for_base(pane, "Join a shared one…")
+        pick_for_base(pane, "Join a shared knowledge base…")
         _type_in(driver, TEAM)
         wait_for(lambda: library.snapshot.current == TEAM and len(library.snapshot.files) == 5)
         wait_for(lambda: not library.commands.underway)
@@ -56,7 +56,7 @@ def test_one_is_joined_and_answers_and_an_own_one_is_shared(driver: Driver, tmp_
 
 
 def test_without_a_server_the_window_says_where_to_name_one(driver: Driver) -> None:
-    pick_for_base(driver.window.side.library, "Join a shared one…")
+    pick_for_base(driver.window.side.library, "Join a shared knowledge base…")
     _type_in(driver, TEAM)
     wait_for(driver.window.chat.complaint.isVisible)
     assert "No shared Chroma server is set" in driver.window.chat.complaint.text
