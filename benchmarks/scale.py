@@ -115,12 +115,11 @@ def _searched(
     processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
     held = sum(_pss(each) for each in processes)
     rows.append(Measurement(f"{name}: all processes while searching", held, "MiB"))
-    model = workspace.models.embedder.fingerprint
     vector = workspace.models.embedder.embed_query(question.text)
-    blocks = workspace.catalog.embeddings.blocks(kb, model)
-    compared, _ = timed(lambda: nearest_in_blocks(blocks, vector, 50))
+    replica = workspace.indexes.of(kb).replica
+    compared, _ = timed(lambda: nearest_in_blocks(replica.vector_file.blocks(), vector, 50))
     rows.append(Measurement(f"{name}: every vector compared", compared, "s"))
-    recall = workspace.indexes.of(kb).replica.state().recall
+    recall = replica.state().recall
     if recall is not None:
         rows.append(
             Measurement(f"{name}: Chroma's recall of the best 50", recall, "", gate="≥ 0.99")

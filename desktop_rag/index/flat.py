@@ -155,7 +155,7 @@ def _units(stored: npt.NDArray[np.float16]) -> npt.NDArray[np.float32]:
 
 
 def _lengths(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    squares: npt.NDArray[np.float32] = np.einsum("ij,ij->i", vectors, vectors)
+    squares: npt.NDArray[np.float32] = np.vecdot(vectors, vectors)
     return np.maximum(np.sqrt(squares), np.float32(1e-9))
 
 
