@@ -136,6 +136,11 @@ class ChromaReplica:
         """Say whether Chroma can be asked without waiting until it has opened its folder."""
         return self._handle is not None
 
+    def is_asked(self) -> bool:
+        """Say whether searches ask it: not where too few of the nearest are named."""
+        manifest = self._manifest
+        return manifest is None or manifest.recall is None or manifest.recall >= ENOUGH
+
     def warm_up(self) -> None:
         """Open the folder, and have Chroma read its graph: the first search takes long."""
         if self._current() is not None and (sample := self._check().sample(1)):
@@ -156,7 +161,7 @@ class ChromaReplica:
         manifest = self._current()
         if manifest is None or not manifest.is_complete or manifest.fingerprint != model:
             return None
-        if manifest.recall is not None and manifest.recall < ENOUGH:
+        if not self.is_asked():
             return None
         waiting = self._catalog.outbox.pending(self._kb, Reader.VECTORS, _MOST_WAITING)
         if len(waiting) == _MOST_WAITING:

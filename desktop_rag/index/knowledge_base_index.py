@@ -221,6 +221,8 @@ class KnowledgeBaseIndex:
         While it has not opened its folder, which takes seconds for a million chunks, the vector
         file is compared.
         """
+        if not self.replica.is_asked():
+            return None
         if not self.replica.is_open() and self._vector_file.is_usable():
             self._is_chroma_wanted = True
             self.replica.wake()
