@@ -108,6 +108,26 @@ def test_chroma_that_finds_too_few_is_not_asked(
     indexes.close()
 
 
+def test_chroma_is_not_opened_for_searches_that_do_not_ask_it(
+    catalog: Catalog, kb: KbId, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each search had it warmed up: its ids were read, of a million for seconds."""
+    monkeypatch.setattr(chroma_replica, "measure_recall", lambda *_: chroma_recall.Recall(0.9, 64))
+    indexes = opened(home, catalog)
+    put(catalog, kb, "/d/a", many("a", 40))
+    indexes.of(kb).sync()
+    fed(indexes, kb)
+    index = indexes.of(kb)
+    index.feed()
+    index.replica.release()
+    wakes: list[bool] = []
+    monkeypatch.setattr(index.replica, "wake", lambda: wakes.append(True))
+    assert len(index.dense(vector("x"), 5).hits) == 5
+    assert not index.replica.is_open()
+    assert wakes == []
+    indexes.close()
+
+
 def test_recall_is_measured_again_after_as_many_came_as_went(
     catalog: Catalog, kb: KbId, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
