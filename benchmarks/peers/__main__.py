@@ -1,0 +1,145 @@
+"""Compare the program with its peers in one command, and write docs/peers.md.
+
+python -m benchmarks.peers --documents FOLDER --questions FOLDER --model FOLDER \
+    --environments FOLDER [--only this_program,langchain] [--rounds 2] [--out FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
+import pypdfium2
+
+from benchmarks.peers.gold_pages import FIRST, PageQuestion, is_found, pdf_files, questions_of
+from benchmarks.peers.peer_list import PEERS
+from benchmarks.peers.peer_page import PeerComparison, Trial, check_names
+from benchmarks.peers.peer_process import PeerProcess
+from benchmarks.peers.peer_results import PeerMeasurement, PeerRound
+from desktop_rag.models.onnx_model import available_cores
+
+PeerTaken = tuple[PeerRound, dict[str, str]]  # with the versions that ran
+
+_MEGABYTE = 1 << 20
+_UNCOUNTED = "What is this document about?"
+
+
+@dataclass(frozen=True, slots=True)
+class Exam:
+    """What is asked of all: the files, the questions, and the peers' embedding model."""
+
+    files: Sequence[Path]
+    questions: Sequence[PageQuestion]
+    model: Path
+
+    def taken_by(self, command: Sequence[str | Path], folder: Path) -> PeerTaken:
+        """Let one pipeline index and search in an empty folder; return what was measured."""
+        stored = folder / "stored"
+        stored.mkdir(parents=True)
+        with PeerProcess([*command, self.model, stored], folder / "log") as peer:
+            seconds, passages = peer.index(self.files)
+            indexing = peer.take_peak()
+            peer.search(_UNCOUNTED, FIRST)
+            replies = [peer.search(each.text, FIRST) for each in self.questions]
+            searching = peer.take_peak()
+        found = [
+            is_found(reply.found, asked)
+            for reply, asked in zip(replies, self.questions, strict=True)
+        ]
+        taken = [reply.seconds for reply in replies]
+        disk = sum(file.stat().st_size for file in stored.rglob("*") if file.is_file()) / _MEGABYTE
+        made = PeerRound(seconds, passages, taken, found, indexing, searching, disk)
+        return made, peer.versions
+
+
+def main() -> None:
+    given = _given()
+    wanted = given.only.split(",")
+    check_names(wanted)
+    machine, start = _machine(), time.perf_counter()
+    files = pdf_files(given.documents)
+    asked = questions_of(given.questions, files)[: given.limit]
+    if not asked:
+        raise SystemExit("No question of the set is answered by one of these documents.")
+    exam = Exam(files, asked, given.model.resolve())
+    commands = {key: PEERS[key].command(given.environments) for key in wanted}
+    measured = run(exam, commands, given.rounds)
+    pages = sum(map(_pages, files))
+    minutes = (time.perf_counter() - start) / 60
+    made = PeerComparison(Trial(len(files), pages, len(asked), machine, minutes), measured)
+    print(f"\n{made.table()}\n\n{made.goals()}")
+    if given.out:
+        picture = given.out.with_suffix(".svg")
+        picture.write_text(made.plot(), encoding="utf-8")
+        given.out.write_text(made.page(picture.name), encoding="utf-8")
+
+
+def run(
+    exam: Exam, commands: dict[str, list[str | Path]], rounds: int
+) -> dict[str, PeerMeasurement]:
+    """Let all take the exam, in turn, every second round from the last to the first."""
+    taken: dict[str, list[PeerRound]] = {key: [] for key in commands}
+    versions: dict[str, dict[str, str]] = {}
+    for number, key in turns(list(commands), rounds):
+        with tempfile.TemporaryDirectory(prefix="desktop-rag-peers-") as folder:
+            made, versions[key] = exam.taken_by(commands[key], Path(folder))
+        taken[key].append(made)
+        hits = sum(made.is_found)
+        print(
+            f"round {number + 1}, {PEERS[key].name}: indexed in {made.index_seconds:.1f} s, "
+            f"{hits} of {len(made.is_found)} pages found",
+            flush=True,
+        )
+    return {key: PeerMeasurement(PEERS[key].name, versions[key], taken[key]) for key in commands}
+
+
+def turns(keys: Sequence[str], rounds: int) -> Iterator[tuple[int, str]]:
+    """Yield who is next, and in which round."""
+    for number in range(rounds):
+        for key in keys if number % 2 == 0 else reversed(keys):
+            yield number, key
+
+
+def _pages(path: Path) -> int:
+    with pypdfium2.PdfDocument(path) as document:
+        return len(document)
+
+
+def _machine() -> str:
+    """Say when and where this runs, and what else kept the machine busy when it began."""
+    memory = psutil.virtual_memory().total / (1 << 30)
+    busy = f", load {os.getloadavg()[0]:.1f} at the start" if hasattr(os, "getloadavg") else ""
+    return (
+        f"{datetime.now(UTC):%Y-%m-%d}, {platform.system()} on {platform.machine()}, "
+        f"{available_cores()} cores, {memory:.0f} GiB, no GPU, "
+        f"Python {platform.python_version()}{busy}"
+    )
+
+
+def _given() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.peers",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--documents", type=Path, nargs="+", required=True, help="PDFs, folders")
+    parser.add_argument("--questions", type=Path, required=True, help="holds manifest.jsonl")
+    parser.add_argument("--model", type=Path, required=True, help="all-MiniLM-L6-v2 as trained")
+    parser.add_argument("--environments", type=Path, required=True, help="where they are kept")
+    parser.add_argument("--only", default=",".join(PEERS), help=f"peers: {', '.join(PEERS)}")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--limit", type=int, help="ask the first questions only")
+    parser.add_argument("--out", type=Path, help="write the page here, the plot beside it")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

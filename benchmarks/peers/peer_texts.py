@@ -1,0 +1,63 @@
+"""The words of the page that compares peers."""
+
+from __future__ import annotations
+
+HEAD = """\
+# Compared with peers
+
+<!-- Made by `python -m benchmarks.peers`; see the command below. Change it there. -->
+
+The same PDFs, the same questions and the same machine, one after the other in alternating order,
+each in its own environment and in a fresh process with an empty folder in every round. Embeddings
+of all are all-MiniLM-L6-v2's: the peers' from the weights as they were trained, ours from the
+built-in copy in 8 bits. Models are loaded before the clock starts, and one question is asked that
+is not counted. No peer reranks; this program does.
+"""
+
+READING = """
+"Index" is the mean of the rounds, from the list of files until the passages can be searched and
+lie on disk. Search is over all questions of all rounds. A gold page counts as found when one of
+the first five passages begins on a page that the question set names, in the right file; the rule
+is the same code for all, and the interval is a bootstrap of 95 % over the questions. Memory is the
+most that the process and its children held (proportional set size), while indexing and while
+searching. A peer that embeds fewer or shorter passages has less to do: passages are told.
+"""
+
+GOALS = """
+## The goals
+
+Each against the peer that is best at it.
+"""
+
+DIFFERENCES = """
+This program beside each of them:
+"""
+
+PIPELINES = """
+## What each one runs
+"""
+
+DESKTOP = """
+## Desktop programs
+
+None of those that this program is usually held against could be run here without a window and
+from a package registry, as of 2026-11: **kotaemon** is not on PyPI (its packages are installed
+from its repository, and its first start downloads models); **AnythingLLM** and **Cherry Studio**
+are Electron programs that come as installers; **GPT4All**'s PyPI package `gpt4all` has the language
+model and an embedder only, its LocalDocs is part of the C++ window, and both download their models.
+They are not in the table, and nothing is claimed about them.
+"""
+
+COMMAND = """
+## To do it again
+
+```
+.venv/bin/python -m benchmarks.peers --documents FOLDER --questions FOLDER --model FOLDER \\
+    --environments FOLDER --rounds {rounds} --out docs/peers.md
+```
+
+`--questions` names a folder with `manifest.jsonl` (`doc`, `question`, `pages`), `--documents` PDFs
+or folders of them, `--model` all-MiniLM-L6-v2 as sentence-transformers saves it, `--environments`
+where the peers' environments are kept (7 GB; made at the first run, which needs a package
+registry). `--only langchain,txtai` takes some peers.
+"""
