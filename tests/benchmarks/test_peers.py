@@ -99,7 +99,7 @@ def test_a_page_counts_in_its_file_among_the_first_five_only(tmp_path: Path) -> 
 def test_only_questions_of_the_pdfs_at_hand_with_pages_are_asked(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     there = text(tmp_path / "docs")
-    rows = [
+    rows: list[dict[str, object]] = [
         {"doc": "docs/a.pdf", "question": "one?", "pages": [7]},
         {"doc": "docs/a.pdf", "question": "without pages?", "pages": []},
         {"doc": "docs/missing.pdf", "question": "elsewhere?", "pages": [1]},
@@ -202,9 +202,8 @@ def test_a_goal_is_held_against_the_peer_that_is_best_at_it() -> None:
     assert [each.is_met for each in (middle, late)] == [False, False]
     assert (finding.measurement.floor_name, finding.is_met) == ("good", True)
     assert finding.told.startswith("+25.0 points")
-    assert all(
-        goal.is_met for goal in goals(ours, [measured("x", one_round(40, [0.02] * 4, [False] * 4))])
-    )
+    beaten = measured("beaten", one_round(40, [0.02] * 4, [False] * 4))
+    assert [goal.is_met for goal in goals(ours, [beaten])] == [True] * 4
 
 
 def test_a_difference_is_question_by_question() -> None:
@@ -212,7 +211,7 @@ def test_a_difference_is_question_by_question() -> None:
     peer = measured("peer", one_round(3, [0.1, 0.2], [False, True]))
     beside = difference(ours, peer)
     assert beside.faster == 3
-    assert beside.longer == (pytest.approx(2), pytest.approx(2))
+    assert beside.longer == pytest.approx((2, 2))
     assert beside.ahead == 0
     assert beside.interval == (-100, 100)
 
