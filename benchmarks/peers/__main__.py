@@ -74,7 +74,9 @@ def main() -> None:
     measured = run(exam, commands, given.rounds)
     pages = sum(map(_pages, files))
     minutes = (time.perf_counter() - start) / 60
-    made = PeerComparison(Trial(len(files), pages, len(asked), machine, minutes), measured)
+    made = PeerComparison(
+        Trial([each.name for each in files], pages, len(asked), machine, minutes), measured
+    )
     print(f"\n{made.table()}\n\n{made.goals()}")
     if given.out:
         picture = given.out.with_suffix(".svg")

@@ -45,5 +45,6 @@ PEERS = {
         Peer("llamaindex", "LlamaIndex", "llamaindex_pipeline"),
         Peer("haystack", "Haystack", "haystack_pipeline"),
         Peer("txtai", "txtai", "txtai_pipeline"),
+        Peer("openwebui", "Open WebUI", "openwebui_pipeline"),
     )
 }

@@ -20,9 +20,9 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What was asked of all, and where: `machine` in words."""
+    """What was asked of all, and where: the names of the files, and `machine` in words."""
 
-    files: int
+    files: Sequence[str]
     pages: int
     questions: int
     machine: str
@@ -98,9 +98,10 @@ class PeerComparison:
     def _row(self, each: PeerMeasurement) -> str:
         seconds = ", ".join(f"{one.index_seconds:.1f}" for one in each.rounds)
         low, high = metrics.interval(each.found)
+        passages = each.most(lambda one: one.passages)
         cells = (
             each.name,
-            f"{each.most(lambda one: one.passages):,.0f}",
+            f"{passages:,.0f}" if passages else "–",
             f"{each.index_seconds:.1f} s",
             seconds,
             f"{self.trial.pages / each.index_seconds:.1f}",
@@ -119,7 +120,7 @@ class PeerComparison:
         rounds = max(len(each.rounds) for each in self.measured.values())
         yield texts.HEAD
         yield (
-            f"{trial.files} PDFs with {trial.pages} pages, {trial.questions} questions, "
+            f"{len(trial.files)} PDFs with {trial.pages} pages, {trial.questions} questions, "
             f"{rounds} rounds. {trial.machine}. The run took {trial.minutes:.0f} minutes.\n"
         )
         yield from (self.table(), texts.READING, f"![The same figures as bars]({picture})")
@@ -130,7 +131,7 @@ class PeerComparison:
         for key, each in self.measured.items():
             yield from _pipeline(key, each)
         yield texts.DESKTOP.strip()
-        yield texts.COMMAND.format(rounds=rounds).rstrip()
+        yield texts.COMMAND.format(rounds=rounds, files=", ".join(trial.files)).rstrip()
 
 
 def _pipeline(key: str, each: PeerMeasurement) -> Iterator[str]:

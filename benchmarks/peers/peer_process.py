@@ -155,5 +155,7 @@ class PeerProcess:
         try:
             self._process.communicate(timeout=_GRACE)
         except subprocess.TimeoutExpired:
+            for each in psutil.Process(self._process.pid).children(recursive=True):
+                each.kill()
             self._process.kill()
             self._process.communicate()

@@ -40,12 +40,13 @@ PIPELINES = """
 DESKTOP = """
 ## Desktop programs
 
-None of those that this program is usually held against could be run here without a window and
-from a package registry, as of 2026-11: **kotaemon** is not on PyPI (its packages are installed
-from its repository, and its first start downloads models); **AnythingLLM** and **Cherry Studio**
-are Electron programs that come as installers; **GPT4All**'s PyPI package `gpt4all` has the language
-model and an embedder only, its LocalDocs is part of the C++ window, and both download their models.
-They are not in the table, and nothing is claimed about them.
+**Open WebUI**, a program for one's own computer that is used in a browser, comes as a Python
+package and is in the table, as it is installed, asked through its own interface for programs. Of
+those with a window none could be run without it and from a package registry, as of 2026-11:
+**kotaemon** is not among PyPI's packages (it is installed from its repository); **AnythingLLM** and
+**Cherry Studio** come as installers of Electron programs; **GPT4All**'s PyPI package `gpt4all` has
+a language model and an embedder only, its LocalDocs is part of the program in C++. They were not
+run, and nothing is claimed about them.
 """
 
 COMMAND = """
@@ -58,6 +59,6 @@ COMMAND = """
 
 `--questions` names a folder with `manifest.jsonl` (`doc`, `question`, `pages`), `--documents` PDFs
 or folders of them, `--model` all-MiniLM-L6-v2 as sentence-transformers saves it, `--environments`
-where the peers' environments are kept (7 GB; made at the first run, which needs a package
-registry). `--only langchain,txtai` takes some peers.
+where the peers' environments are kept (9 GB; made at the first run, which needs a package
+registry). `--only langchain,txtai` takes some peers. These were the files: {files}.
 """

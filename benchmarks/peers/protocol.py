@@ -30,7 +30,7 @@ class Pipeline(Protocol):
     """What a peer does; its models are loaded when it is made."""
 
     def index(self, paths: Sequence[Path]) -> int:
-        """Read, split, embed and store these files; return the number of passages."""
+        """Read, split, embed and store these files; return the number of passages, 0 if unknown."""
 
     def search(self, question: str, count: int) -> Sequence[FoundPassage]:
         """Return the places of the best passages, best first."""
@@ -50,9 +50,11 @@ def serve(opened: Callable[[Path, Path], Pipeline], packages: Sequence[str]) -> 
     pipeline = opened(Path(sys.argv[1]), Path(sys.argv[2]))
     taken = time.perf_counter() - start
     _write(replies, {"seconds": taken, "versions": {name: version(name) for name in packages}})
-    for line in sys.stdin:
-        _write(replies, _reply(pipeline, json.loads(line)))
-    pipeline.close()
+    try:
+        for line in sys.stdin:
+            _write(replies, _reply(pipeline, json.loads(line)))
+    finally:
+        pipeline.close()
 
 
 def _reply(pipeline: Pipeline, asked: dict[str, Any]) -> dict[str, Any]:

@@ -220,7 +220,7 @@ def test_a_difference_is_question_by_question() -> None:
 def comparison() -> PeerComparison:
     ours = measured("this program", one_round(10, [0.5] * 2, [True, True]))
     peer = measured("LangChain", one_round(30, [0.1] * 2, [True, False]))
-    trial = Trial(3, 90, 2, "two cores", 1.0)
+    trial = Trial(["a.pdf", "b.pdf", "c.pdf"], 90, 2, "two cores", 1.0)
     return PeerComparison(trial, {OURS: ours, "langchain": peer})
 
 
@@ -232,6 +232,15 @@ def test_the_page_says_which_goals_are_missed(comparison: PeerComparison) -> Non
     assert "| LangChain | 10 | 30.0 s | 30.0 | 3.0 | 100 ms | 100 ms | 50.0 % |" in page
     assert "RecursiveCharacterTextSplitter" in page  # what its module says of itself
     assert "(peers.svg)" in page
+    assert "3 PDFs with 90 pages" in page
+    assert "a.pdf, b.pdf, c.pdf" in page
+
+
+def test_who_does_not_tell_its_passages_has_none_in_the_table() -> None:
+    silent = PeerRound(1.0, 0, [0.1], [True], 1.0, 1.0, 1.0)
+    trial = Trial(["a.pdf"], 1, 1, "two cores", 1.0)
+    table = PeerComparison(trial, {"openwebui": measured("Open WebUI", silent)}).table()
+    assert "| Open WebUI | – | 1.0 s |" in table
 
 
 def test_without_the_program_nothing_is_compared(comparison: PeerComparison) -> None:
