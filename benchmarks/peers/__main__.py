@@ -64,50 +64,55 @@ def main() -> None:
     given = _given()
     wanted = given.only.split(",")
     check_names(wanted)
-    machine, start = _machine(), time.perf_counter()
     files = pdf_files(given.documents)
     asked = questions_of(given.questions, files)[: given.limit]
     if not asked:
         raise SystemExit("No question of the set is answered by one of these documents.")
     exam = Exam(files, asked, given.model.resolve())
     commands = {key: PEERS[key].command(given.environments) for key in wanted}
-    measured = run(exam, commands, given.rounds)
-    pages = sum(map(_pages, files))
-    minutes = (time.perf_counter() - start) / 60
-    made = PeerComparison(
-        Trial([each.name for each in files], pages, len(asked), machine, minutes), measured
-    )
-    print(f"\n{made.table()}\n\n{made.goals()}")
-    if given.out:
-        picture = given.out.with_suffix(".svg")
-        picture.write_text(made.plot(), encoding="utf-8")
-        given.out.write_text(made.page(picture.name), encoding="utf-8")
+    machine, start = _machine(), time.perf_counter()
+    pages, names = sum(map(_pages, files)), [each.name for each in files]
+    for measured in run(exam, commands, given.rounds):
+        minutes = (time.perf_counter() - start) / 60
+        made = PeerComparison(Trial(names, pages, len(asked), machine, minutes), measured)
+        print(f"\n{made.table()}\n\n{made.goals()}\n", flush=True)
+        if given.out:
+            write(made, given.out)
+
+
+def write(made: PeerComparison, page: Path) -> None:
+    """Write the page, and the plot beside it."""
+    picture = page.with_suffix(".svg")
+    picture.write_text(made.plot(), encoding="utf-8")
+    page.write_text(made.page(picture.name), encoding="utf-8")
 
 
 def run(
     exam: Exam, commands: dict[str, list[str | Path]], rounds: int
-) -> dict[str, PeerMeasurement]:
-    """Let all take the exam, in turn, every second round from the last to the first."""
+) -> Iterator[dict[str, PeerMeasurement]]:
+    """Let all take the exam in turn; yield what is known of each after every round."""
     taken: dict[str, list[PeerRound]] = {key: [] for key in commands}
     versions: dict[str, dict[str, str]] = {}
-    for number, key in turns(list(commands), rounds):
-        with tempfile.TemporaryDirectory(prefix="desktop-rag-peers-") as folder:
-            made, versions[key] = exam.taken_by(commands[key], Path(folder))
-        taken[key].append(made)
-        hits = sum(made.is_found)
-        print(
-            f"round {number + 1}, {PEERS[key].name}: indexed in {made.index_seconds:.1f} s, "
-            f"{hits} of {len(made.is_found)} pages found",
-            flush=True,
-        )
-    return {key: PeerMeasurement(PEERS[key].name, versions[key], taken[key]) for key in commands}
-
-
-def turns(keys: Sequence[str], rounds: int) -> Iterator[tuple[int, str]]:
-    """Yield who is next, and in which round."""
     for number in range(rounds):
-        for key in keys if number % 2 == 0 else reversed(keys):
-            yield number, key
+        for key in turns(list(commands), number):
+            with tempfile.TemporaryDirectory(prefix="desktop-rag-peers-") as folder:
+                made, versions[key] = exam.taken_by(commands[key], Path(folder))
+            taken[key].append(made)
+            hits = sum(made.is_found)
+            print(
+                f"round {number + 1}, {PEERS[key].name}: indexed in {made.index_seconds:.1f} s, "
+                f"{hits} of {len(made.is_found)} pages found",
+                flush=True,
+            )
+        yield {
+            key: PeerMeasurement(PEERS[key].name, versions[key], tuple(taken[key]))
+            for key in commands
+        }
+
+
+def turns(keys: Sequence[str], number: int) -> list[str]:
+    """Return the order of a round: every second one is from the last to the first."""
+    return list(keys) if number % 2 == 0 else list(reversed(keys))
 
 
 def _pages(path: Path) -> int:

@@ -78,6 +78,11 @@ class PeerComparison:
             )
         return "\n".join(lines)
 
+    def _missed(self) -> Iterator[str]:
+        reached = goals(self.measured[OURS], self.peers)
+        topics = dict.fromkeys(goal.topic for goal in reached if not goal.is_met)
+        yield from (texts.MISSED[topic] for topic in topics)
+
     def plot(self) -> str:
         """Return the picture as SVG."""
         every = self.measured.items()
@@ -126,7 +131,8 @@ class PeerComparison:
         yield from (self.table(), texts.READING, f"![The same figures as bars]({picture})")
         told = self.goals()
         if told:
-            yield from (texts.GOALS, told, texts.DIFFERENCES, self.differences())
+            yield from (texts.GOALS, told, *self._missed())
+            yield from (texts.DIFFERENCES, self.differences())
         yield texts.PIPELINES
         for key, each in self.measured.items():
             yield from _pipeline(key, each)

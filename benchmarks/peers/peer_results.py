@@ -94,6 +94,7 @@ def difference(ours: PeerMeasurement, peer: PeerMeasurement) -> PeerDifference:
 class Goal:
     """A goal: the program's figure beside that of the best peer, and whether it is met."""
 
+    topic: str
     measurement: Measurement
     told: str
     is_met: bool
@@ -114,7 +115,7 @@ def _indexing(ours: PeerMeasurement, best: PeerMeasurement) -> Goal:
         "indexing", ours.index_seconds, "s", best.index_seconds, best.name,
         f"≥ {FASTER:.0f} times as fast",
     )  # fmt: skip
-    return Goal(row, f"{times:.1f} times as fast", times >= FASTER)
+    return Goal("indexing", row, f"{times:.1f} times as fast", times >= FASTER)
 
 
 def _searching(ours: PeerMeasurement, peers: Sequence[PeerMeasurement], share: int) -> Goal:
@@ -122,7 +123,7 @@ def _searching(ours: PeerMeasurement, peers: Sequence[PeerMeasurement], share: i
     mine, theirs = ours.search_milliseconds(share), best.search_milliseconds(share)
     what = f"search p{share}, ours with reranking"
     row = Measurement(what, mine, "ms", theirs, best.name, "not slower")
-    return Goal(row, f"{mine / theirs:.1f} times as long", mine <= theirs)
+    return Goal("searching", row, f"{mine / theirs:.1f} times as long", mine <= theirs)
 
 
 def _finding(ours: PeerMeasurement, best: PeerMeasurement) -> Goal:
@@ -132,4 +133,4 @@ def _finding(ours: PeerMeasurement, best: PeerMeasurement) -> Goal:
     gate = f"≥ {AHEAD:.0f} points ahead"
     row = Measurement(what, ours.found_percent, "%", best.found_percent, best.name, gate)
     told = f"{beside.ahead:+.1f} points, 95 % {low:+.1f} to {high:+.1f}"
-    return Goal(row, told, beside.ahead >= AHEAD)
+    return Goal("finding", row, told, beside.ahead >= AHEAD)

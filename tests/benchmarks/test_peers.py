@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from benchmarks.peers.__main__ import Exam, run, turns
+from benchmarks.peers.__main__ import Exam, run, turns, write
 from benchmarks.peers.environments import REQUIREMENTS
 from benchmarks.peers.gold_pages import PageQuestion, is_found, pdf_files, questions_of
 from benchmarks.peers.peer_list import OURS, PEERS
@@ -160,7 +160,8 @@ def test_all_take_the_same_exam_in_turn(
         PageQuestion("other words", path, frozenset({7})),
     ]
     exam = Exam([path], asked, model)
-    made = run(exam, {"langchain": pipeline, "txtai": pipeline}, 2)
+    after_one, made = run(exam, {"langchain": pipeline, "txtai": pipeline}, 2)
+    assert [len(each.rounds) for each in after_one.values()] == [1, 1]
     assert [each.name for each in made.values()] == ["LangChain", "txtai"]
     for each in made.values():
         assert [one.is_found for one in each.rounds] == [[True, False]] * 2
@@ -171,9 +172,10 @@ def test_all_take_the_same_exam_in_turn(
 
 
 def test_who_was_first_is_last_in_the_next_round() -> None:
-    assert list(turns(["a", "b", "c"], 2)) == [
-        (0, "a"), (0, "b"), (0, "c"), (1, "c"), (1, "b"), (1, "a"),
-    ]  # fmt: skip
+    assert [turns(["a", "b", "c"], number) for number in range(2)] == [
+        ["a", "b", "c"],
+        ["c", "b", "a"],
+    ]
 
 
 def test_percentiles_are_over_all_questions_of_all_rounds() -> None:
@@ -228,6 +230,9 @@ def test_the_page_says_which_goals_are_missed(comparison: PeerComparison) -> Non
     page = comparison.page("peers.svg")
     assert "| indexing | 10 s | 30 s (LangChain) | 3.0 times as fast |" in page
     assert page.count("| **no** |") == 3
+    assert "**Indexing is short of its goal.**" in page
+    assert "**A search takes longer than theirs.**" in page
+    assert "**The gold pages are not" not in page  # 50 points are
     assert "+50.0 points" in page
     assert "| LangChain | 10 | 30.0 s | 30.0 | 3.0 | 100 ms | 100 ms | 50.0 % |" in page
     assert "RecursiveCharacterTextSplitter" in page  # what its module says of itself
@@ -266,6 +271,12 @@ def test_every_peer_says_what_it_runs_and_pins_it(key: str) -> None:
         lines = (REQUIREMENTS / f"{key}.txt").read_text(encoding="utf-8").split()
         assert lines
         assert [line for line in lines if "==" not in line] == []
+
+
+def test_the_page_and_its_plot_are_written(comparison: PeerComparison, tmp_path: Path) -> None:
+    write(comparison, tmp_path / "peers.md")
+    assert "(peers.svg)" in (tmp_path / "peers.md").read_text(encoding="utf-8")
+    assert (tmp_path / "peers.svg").read_text(encoding="utf-8") == comparison.plot()
 
 
 def test_docs_name_every_peer() -> None:
