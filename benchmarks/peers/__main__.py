@@ -29,6 +29,7 @@ from desktop_rag.models.onnx_model import available_cores
 PeerTaken = tuple[PeerRound, dict[str, str]]  # with the versions that ran
 
 _MEGABYTE = 1 << 20
+_QUIET = 1.0  # load; above it other work takes processor time
 _UNCOUNTED = "What is this document about?"
 
 
@@ -123,7 +124,9 @@ def _pages(path: Path) -> int:
 def _machine() -> str:
     """Say when and where this runs, and what else kept the machine busy when it began."""
     memory = psutil.virtual_memory().total / (1 << 30)
-    busy = f", load {os.getloadavg()[0]:.1f} at the start" if hasattr(os, "getloadavg") else ""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    beside = f"; **beside other work** (load {load:.1f} at the start), so times are not to be kept"
+    busy = beside if load > _QUIET else f", load {load:.1f} at the start"
     return (
         f"{datetime.now(UTC):%Y-%m-%d}, {platform.system()} on {platform.machine()}, "
         f"{available_cores()} cores, {memory:.0f} GiB, no GPU, "

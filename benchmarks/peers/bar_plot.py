@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-_WIDTH, _NAMES, _VALUES = 760, 130, 90
+_WIDTH, _NAMES, _VALUES = 790, 130, 120
 _BAR, _GAP, _TITLE, _SPACE = 16, 8, 26, 18
 _OURS, _THEIRS, _RANGE = "#1f5fa8", "#9aa5b1", "#333333"
 _FONT = "font-family='sans-serif' font-size='12' fill='#222222'"

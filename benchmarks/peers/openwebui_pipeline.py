@@ -1,9 +1,9 @@
 """Open WebUI as it is installed from its package, without its window: its server, asked by HTTP.
 
 Files are uploaded as they are when they are attached to a chat: its own loader (pypdf, a document a
-page), its splitter (1000 characters, 100 of overlap), its default embedder, which is all-MiniLM-L6
--v2 (sentence-transformers, single precision), Chroma. A question is asked of all their collections.
-Its hybrid search is off, as by default. Nobody signs in; no language model is asked.
+page), its splitter (1000 characters, 100 of overlap), its default embedder, which is
+all-MiniLM-L6-v2 (sentence-transformers, single precision), Chroma. A question is asked of all their
+collections. Its hybrid search is off, as by default. Nobody signs in; no language model is asked.
 """
 
 from __future__ import annotations

@@ -34,15 +34,15 @@ MISSED = {
     "indexing": """
 **Indexing is short of its goal.** The peers do not embed the same: LlamaIndex's passages hold up to
 1,024 tokens, of which the model reads the first 256, so that much of the text has no vector.
-This program's passages fit the model, and all text is embedded. See each peer below.""",
+This program cuts its passages by the model's tokens. What it is beside each peer stands below.""",
     "searching": """
 **A search takes longer than theirs.** It is the second stage: a model of the embedder's size reads
-the question with each of thirty passages, where a peer embeds the question alone. Their search
-compares every passage by words; with so few passages that costs them little.""",
+the question with each of thirty passages, where a peer embeds the question alone and looks it up.""",
     "finding": """
 **The gold pages are not as far ahead as they should be.** Most of the questions are about one
 document of few pages, in which an answer stands on several pages while the set names one of them;
-and the questions are few, so that the intervals are wide.""",
+and the questions are few, so that the intervals are wide. That explains no lead of a peer away: on
+these questions the program does not find as much more as it should.""",
 }
 
 DIFFERENCES = """
