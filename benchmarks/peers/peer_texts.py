@@ -37,7 +37,7 @@ MISSED = {
 This program cuts its passages by the model's tokens. What it is beside each peer stands below.""",
     "searching": """
 **A search takes longer than theirs.** It is the second stage: a model of the embedder's size reads
-the question with each of thirty passages, where a peer embeds the question alone and looks it up.""",
+the question with each of thirty passages, where a peer only embeds the question.""",
     "finding": """
 **The gold pages are not as far ahead as they should be.** Most of the questions are about one
 document of few pages, in which an answer stands on several pages while the set names one of them;
