@@ -19,7 +19,7 @@ _CAME = (
 _FILES = (
     "SELECT path, size, mtime_ns, files.content_hash, seconds, document_id, "
     "documents.content_hash, recipe FROM files JOIN documents ON documents.id = document_id "
-    "WHERE kb = ? AND status = 'ready' AND "
+    "WHERE kb = ? AND "
 )
 
 
@@ -40,7 +40,10 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class SharedContent:
-    """A file that is ready, by its stored path, with its document and what that was made of."""
+    """A file with its document, by its stored path, and what that was made of.
+
+    One that waits to be read again has its document until then.
+    """
 
     path: str
     stamp: FileStamp

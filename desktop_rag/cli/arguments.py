@@ -367,6 +367,10 @@ def _add_sharing(action: str, parser: argparse.ArgumentParser) -> None:
             "--agree", action="store_true",
             help="agree to send its texts, its files' paths and your name to the server",
         )  # fmt: skip
+        parser.add_argument(
+            "--together", action="store_true",
+            help="write into one that others share there under that name",
+        )  # fmt: skip
     if action == "unshare":
         parser.add_argument(
             "--withdraw", action="store_true", help="take it off the server, for everybody"

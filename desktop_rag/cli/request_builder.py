@@ -119,6 +119,7 @@ def _kb(typed: Namespace, kbs: Kbs) -> Request:
         getattr(typed, "file", ""),
         getattr(typed, "new_name", None) or "",
         agrees=getattr(typed, "agree", False),
+        together=getattr(typed, "together", False),
         withdraws=getattr(typed, "withdraw", False),
     )
     if typed.action == "import":

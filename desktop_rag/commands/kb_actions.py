@@ -11,13 +11,19 @@ from desktop_rag.commands.quote_removal import KEEP, redacting_quotes
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.errors import UsageError
-from desktop_rag.core.events import Event, ListingRow
+from desktop_rag.core.events import Event, ListingRow, Notice
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import KbRequest
 from desktop_rag.workspace import Workspace
 
 if TYPE_CHECKING:
     from desktop_rag.sharing.synchronise import SyncResult
+
+
+_STAYS_THERE = (
+    "What was shared as “{0}” stays on {1} for the others, until somebody takes it off: "
+    "`desktop-rag kb unshare NAME --withdraw`."
+)
 
 
 def run(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
@@ -73,9 +79,12 @@ def _delete(workspace: Workspace, request: KbRequest, _token: CancelToken) -> It
     indexes = workspace.indexes
     files = workspace.catalog.files.under(kb.id) if request.quotes != KEEP else []
     losing = redacting_quotes(workspace.catalog, request.quotes, files)
+    share = workspace.catalog.shares.get(kb.id)
     with losing, workspace.turns.step:  # not while a run stores a file in it
         workspace.catalog.kbs.delete(kb.name)
         indexes.drop(kb.id)
+    if share is not None and share.writer:
+        yield Notice(Phrase(_STAYS_THERE, share.shared_name, share.server))
     yield ListingRow(row | {"deleted": True})
 
 
@@ -110,8 +119,8 @@ def _share(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iter
     from desktop_rag.commands import share_kb  # a list needs none of it
 
     kb = workspace.catalog.kbs.get(request.name)
-    name, agrees = request.new_name, request.agrees
-    result = yield from share_kb.share(workspace, kb, name, token, agrees=agrees)
+    wish = share_kb.ShareWish(request.new_name, request.agrees, request.together)
+    result = yield from share_kb.share(workspace, kb, wish, token)
     share_kb.feed_chroma(workspace, kb.id, token)
     yield _synchronised(workspace, kb.name, result)
 

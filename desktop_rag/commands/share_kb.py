@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from desktop_rag.catalog.shares import Share
 from desktop_rag.core import version
@@ -39,20 +39,39 @@ _NO_CONSENT = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class ShareWish:
+    """What a knowledge base shall be called on the server (empty: as here), and what is agreed to.
+
+    `agrees` to sending its texts; `together`, that it may be one that others share.
+    """
+
+    shared_name: str = ""
+    agrees: bool = False
+    together: bool = False
+
+
 def share(
-    workspace: Workspace, kb: KnowledgeBase, shared_name: str, token: CancelToken, *, agrees: bool
+    workspace: Workspace, kb: KnowledgeBase, wish: ShareWish, token: CancelToken
 ) -> Generator[Event, None, SyncResult]:
     """Put a knowledge base on the server, from now on for writing; one that was joined, too.
 
-    Raises a `UserError` before anything is sent where the user has not agreed to that.
+    Raises a `UserError` before anything is sent where the user has not agreed to that, or where
+    others share one under that name.
     """
     address = _address(workspace)
-    _require_consent(workspace, kb, address.url, agrees=agrees)
+    _require_consent(workspace, kb, address.url, agrees=wish.agrees)
     known = workspace.catalog.shares.get(kb.id)
-    name = shared_name or (known.shared_name if known else kb.name)
+    name = wish.shared_name or (known.shared_name if known else kb.name)
+    is_ours = known is not None and known.shared_name == name
     model = workspace.models.embedder
     base = SharedBase(FORM, name, model.fingerprint, model.dimensions, version.installed())
     with _asked(address) as server:
+        if not is_ours and not wish.together and _is_there(server, name):
+            raise UserError(
+                Phrase("Somebody shares a knowledge base “{0}” there already.", name),
+                "Choose another name with --as, or write into that one with --together.",
+            )
         SharedStore.made(server, base)
     writer = known.writer if known and known.writer else secrets.token_hex(_WRITER)
     workspace.catalog.shares.put(Share(kb.id, address.url, name, writer))
@@ -133,6 +152,14 @@ def synchronise(
         raise
     yield from _into_indexes(workspace, kb.id, token)
     return sync.result
+
+
+def _is_there(server: ChromaServer, name: str) -> bool:
+    try:
+        SharedStore.opened(server, name)
+    except CollectionMissing:
+        return False
+    return True
 
 
 def _store_of(server: ChromaServer, known: Share) -> SharedStore:

@@ -127,10 +127,10 @@ class KbRequest:
     On a Chroma server: `share`, `join`, `sync`, `unshare`; `shared` lists those that are there.
 
     `new_name` is what one is renamed to, or called on the other side. `agrees` says that the user
-    agrees to share it, `withdraws` that it goes from the server, too. `quotes` says what becomes of
-    what conversations quote from a deleted one: `keep` or `lose`. `numbers` lets an import whose
-    name is taken have a number behind it; else it is refused. `follow` are the folders and files
-    that an import goes on following on this computer.
+    agrees to share it, `together` that it may be one that others share, `withdraws` that it goes
+    from the server, too. `quotes` says what becomes of what conversations quote from a deleted one:
+    `keep` or `lose`. `numbers` lets an import whose name is taken have a number behind it; else it
+    is refused. `follow` are the folders and files that an import goes on following here.
     """
 
     action: str
@@ -141,6 +141,7 @@ class KbRequest:
     numbers: bool = False
     follow: tuple[str, ...] = ()
     agrees: bool = False
+    together: bool = False
     withdraws: bool = False
 
 

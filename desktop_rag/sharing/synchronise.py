@@ -392,7 +392,8 @@ def _placed(files: Iterable[SharedFile], is_taken: Callable[[str], bool]) -> dic
 
 
 def _with_author(row: SharedFile) -> str:
-    return f"//{row.author}/{row.path.lstrip('/')}"
+    """Return a path that is nobody's: on Windows two slashes would name a computer."""
+    return f"/{row.author.replace('/', '-')}/{row.path.lstrip('/')}"
 
 
 def _is_same(content: SharedContent | None, row: SharedFile) -> bool:

@@ -4561,6 +4561,10 @@ What it is called on the server:</source>
         <translation>请选择其他模型。</translation>
     </message>
     <message>
+        <source>Choose another name with --as, or write into that one with --together.</source>
+        <translation>请用 --as 另取一个名称，或用 --together 写入已有的那个。</translation>
+    </message>
+    <message>
         <source>Choose another name, or delete it.</source>
         <translation>请换一个名称，或将其删除。</translation>
     </message>
@@ -5733,6 +5737,10 @@ What it is called on the server:</source>
         <translation>部分文本块没有当前嵌入模型的向量。</translation>
     </message>
     <message>
+        <source>Somebody shares a knowledge base “{0}” there already.</source>
+        <translation>那里已有人共享了知识库“{0}”。</translation>
+    </message>
+    <message>
         <source>Something went wrong in the program itself.</source>
         <translation>程序自身出了问题。</translation>
     </message>
@@ -6783,6 +6791,10 @@ What it is called on the server:</source>
     <message>
         <source>What was found counts as nothing: its evidence is {0}, and an answer needs {1}.</source>
         <translation>找到的内容视为没有找到：证据为 {0}，回答需要 {1}。</translation>
+    </message>
+    <message>
+        <source>What was shared as “{0}” stays on {1} for the others, until somebody takes it off: `desktop-rag kb unshare NAME --withdraw`.</source>
+        <translation>以“{0}”共享的内容仍留在 {1} 上供他人使用，直到有人撤下：`desktop-rag kb unshare NAME --withdraw`。</translation>
     </message>
     <message>
         <source>Whether the model emits them; auto: by its name.</source>

@@ -129,7 +129,7 @@ def test_two_who_write_at_once_lose_and_double_nothing(server: str, tmp_path: Pa
         def share(workspace: Any) -> None:
             try:
                 for _ in range(3):
-                    act(workspace, "share", "default", new_name=TEAM)
+                    act(workspace, "share", "default", new_name=TEAM, together=True)
             except BaseException as error:  # noqa: BLE001 - told to the test
                 failed.append(error)
 
@@ -167,16 +167,16 @@ def test_the_same_path_on_two_machines_may_be_two_files(
         monkeypatch.setattr("desktop_rag.sharing.synchronise.author", lambda name=name: f"x@{name}")
         with member(tmp_path / name, server) as workspace:
             indexed(workspace, docs)
-            act(workspace, "share", "default", new_name=TEAM)
+            act(workspace, "share", "default", new_name=TEAM, together=True)
             if name == "two":
                 indexed(workspace, docs)  # what came lies in a folder that is followed here
                 act(workspace, "sync", "default")
-                theirs = f"//x@one/{str(docs / 'notes.md').lstrip('/')}"
+                theirs = f"/x@one/{str(docs / 'notes.md').lstrip('/')}"
                 assert paths(workspace) == sorted([str(docs / "notes.md"), theirs])
     with member(tmp_path / "three", server) as three:
         act(three, "join", TEAM)
         plain = str(docs / "notes.md").lstrip("/")
-        assert paths(three, TEAM) == [f"//x@one/{plain}", f"//x@two/{plain}"]
+        assert paths(three, TEAM) == [f"/x@one/{plain}", f"/x@two/{plain}"]
         told = " ".join(row["text"] for row in found(three, "heron trout", TEAM))
         assert "A heron." in told
         assert "A trout." in told
@@ -421,3 +421,30 @@ def test_the_doctor_says_how_far_it_is_and_that_a_server_answers_anybody(
         assert known is not None
         one.catalog.shares.put(replace(known, away=1.0))
         assert checks()[0]["status"] == "warning"
+
+
+def test_nobody_writes_into_what_others_share_without_saying_so(
+    server: str, tmp_path: Path
+) -> None:
+    with member(tmp_path / "one", server) as one, member(tmp_path / "two", server) as two:
+        indexed(one, documents(tmp_path / "first"))
+        indexed(two, documents(tmp_path / "second"))
+        act(one, "share", "default")
+        with pytest.raises(UserError, match="Somebody shares a knowledge base “default” there"):
+            act(two, "share", "default")
+        assert len(on_server(server, "default").files) == 5
+        act(one, "share", "default")  # its own
+        act(two, "share", "default", together=True)
+        assert len(on_server(server, "default").files) == 10
+        told = done(two, KbRequest("delete", "default"))
+        assert any("stays on" in each for each in notices(told))
+
+
+def test_a_file_that_waits_to_be_read_again_is_not_withdrawn(server: str, tmp_path: Path) -> None:
+    docs = documents(tmp_path / "docs")
+    with member(tmp_path / "one", server) as one:
+        indexed(one, docs)
+        act(one, "share", "default", new_name=TEAM)
+        one.catalog.files.enqueue(one.catalog.kbs.get("default").id, [str(docs / "mountain.md")])
+        assert not any(act(one, "sync", "default")["sync"].values())
+        assert not any(each.removed for each in on_server(server).files)
