@@ -18,7 +18,6 @@ from desktop_rag.core.settings_file import with_value
         ("retrieval.exact_upto", 5),
         ("models.embedder", "other"),
         ("models.threads", 1),
-        ("privacy.chroma_url", "http://127.0.0.1:8000"),
     ],
 )
 def test_what_an_open_folder_cannot_change_is_not_ignored_in_silence(
@@ -33,6 +32,7 @@ def test_what_an_open_folder_cannot_change_is_not_ignored_in_silence(
 def test_the_size_of_the_window_and_what_holds_at_once_may_be_another(tmp_path: Path) -> None:
     workspace = open_workspace(tmp_path, Settings())
     changed = with_value(with_value(Settings(), "window.scale", 150), "retrieval.candidates", 80)
+    changed = with_value(changed, "privacy.chroma_url", "http://127.0.0.1:8000")
     assert with_settings(workspace, changed).settings == changed
     workspace.close()
 

@@ -3762,11 +3762,11 @@ What it is called on the server:</source>
     </message>
     <message>
         <source>Tenant there</source>
-        <translation>那里的租户</translation>
+        <translation>那里的 tenant</translation>
     </message>
     <message>
         <source>On the shared Chroma server: whose databases are used.</source>
-        <translation>在共享的 Chroma 服务器上使用谁的数据库。</translation>
+        <translation>在共享的 Chroma 服务器上使用哪一个 tenant 的数据库。</translation>
     </message>
     <message>
         <source>Database there</source>
@@ -3778,31 +3778,31 @@ What it is called on the server:</source>
     </message>
     <message>
         <source>Token for it</source>
-        <translation>它的令牌</translation>
+        <translation>它的 token</translation>
     </message>
     <message>
         <source>A file with the token by which the shared Chroma server knows this program.</source>
-        <translation>一个文件，含有共享的 Chroma 服务器认出本程序所用的令牌。</translation>
+        <translation>一个文件，含有共享的 Chroma 服务器认出本程序所用的 token。</translation>
     </message>
     <message>
         <source>Certificate for it</source>
-        <translation>给它的证书</translation>
+        <translation>给它的身份文件</translation>
     </message>
     <message>
         <source>A PEM file with this program&apos;s certificate, for mutual TLS.</source>
-        <translation>含有本程序证书的 PEM 文件，用于双向 TLS。</translation>
+        <translation>含有本程序身份（certificate）的 PEM 文件，用于 mutual TLS。</translation>
     </message>
     <message>
         <source>Key of that certificate</source>
-        <translation>该证书的密钥</translation>
+        <translation>该身份文件的 key</translation>
     </message>
     <message>
         <source>A PEM file; empty where the certificate&apos;s file holds the key as well.</source>
-        <translation>PEM 文件；证书文件里已有密钥时留空。</translation>
+        <translation>PEM 文件；身份文件里已有 key 时留空。</translation>
     </message>
     <message>
         <source>Its certificate&apos;s authority</source>
-        <translation>签发其证书的机构</translation>
+        <translation>其身份的签发机构</translation>
     </message>
     <message>
         <source>A PEM file of who signed it, where this system does not know.</source>
@@ -4414,7 +4414,7 @@ What it is called on the server:</source>
     </message>
     <message>
         <source>Ask who runs it for the right to, or check the token and the certificate on the settings&apos; page “Privacy”.</source>
-        <translation>请向服务器的管理者申请权限，或在设置的“隐私”页检查令牌和证书。</translation>
+        <translation>请向服务器的管理者申请权限，或在设置的“隐私”页检查 token 和身份文件。</translation>
     </message>
     <message>
         <source>Ask who runs the server why, or empty the setting “Shared Chroma server”.</source>
@@ -4942,7 +4942,7 @@ What it is called on the server:</source>
     </message>
     <message>
         <source>If you want that, say so with --agree.</source>
-        <translation>如果您愿意，请加上 --agree。</translation>
+        <translation>如果同意，请加上 --agree。</translation>
     </message>
     <message>
         <source>Import it under another name: `kb import NAME FILE`. Nothing was changed.</source>
@@ -5110,7 +5110,7 @@ What it is called on the server:</source>
     </message>
     <message>
         <source>Let Chroma listen on 127.0.0.1, behind a proxy that asks for a token or a certificate (docs/team-store.md).</source>
-        <translation>请让 Chroma 只监听 127.0.0.1，并置于要求令牌或证书的代理之后（docs/team-store.md）。</translation>
+        <translation>请让 Chroma 只监听 127.0.0.1，并置于要求 token 或身份文件的代理之后（docs/team-store.md）。</translation>
     </message>
     <message>
         <source>Let XDG_RUNTIME_DIR name a folder that only you can enter.</source>
