@@ -20,7 +20,7 @@ from desktop_rag.commands.conversation_recorder import (
     with_scope,
 )
 from desktop_rag.commands.research_setup import research_context_of
-from desktop_rag.commands.shared_kbs import away_notices
+from desktop_rag.commands.share_status import away_notices
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import (
     Cancelled,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from desktop_rag.commands.remove import resolve_known_paths
-from desktop_rag.commands.shared_kbs import synchronise_if_shared
+from desktop_rag.commands.share_status import synchronise_if_shared
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event, FileDone, IndexDone, IndexProgress
 from desktop_rag.core.filesystem import is_at_or_below

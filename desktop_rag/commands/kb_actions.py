@@ -17,7 +17,7 @@ from desktop_rag.core.requests import KbRequest
 from desktop_rag.workspace import Workspace
 
 if TYPE_CHECKING:
-    from desktop_rag.sharing.synchronise import SyncResult
+    from desktop_rag.sharing.share_synchroniser import SyncResult
 
 
 _STAYS_THERE = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from desktop_rag.commands.shared_kbs import away_notices
+from desktop_rag.commands.share_status import away_notices
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Event, ListingRow, Notice
