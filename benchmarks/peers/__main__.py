@@ -1,6 +1,6 @@
 """Compare the program with its peers in one command, and write docs/peers.md.
 
-python -m benchmarks.peers --documents FOLDER --questions FOLDER --model FOLDER \
+python -m benchmarks.peers --documents FOLDER… --questions FOLDER… --model FOLDER \
     --environments FOLDER [--only this_program,langchain] [--rounds 2] [--out FILE]
 """
 
@@ -66,7 +66,9 @@ def main() -> None:
     wanted = given.only.split(",")
     check_names(wanted)
     files = pdf_files(given.documents)
-    asked = questions_of(given.questions, files)[: given.limit]
+    asked = [
+        each for folder in given.questions for each in questions_of(folder, files)[: given.limit]
+    ]
     if not asked:
         raise SystemExit("No question of the set is answered by one of these documents.")
     exam = Exam(files, asked, given.model.resolve())
@@ -75,8 +77,10 @@ def main() -> None:
     pages, names = sum(map(_pages, files)), [each.name for each in files]
     for measured in run(exam, commands, given.rounds):
         minutes = (time.perf_counter() - start) / 60
-        made = PeerComparison(Trial(names, pages, len(asked), machine, minutes), measured)
-        print(f"\n{made.table()}\n\n{made.goals()}\n", flush=True)
+        sets = tuple(each.set for each in asked)
+        made = PeerComparison(Trial(names, pages, sets, machine, minutes), measured)
+        told = (made.table(), made.found_by_set(), made.goals())
+        print("\n" + "\n\n".join(filter(None, told)) + "\n", flush=True)
         if given.out:
             write(made, given.out)
 
@@ -141,12 +145,14 @@ def _given() -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--documents", type=Path, nargs="+", required=True, help="PDFs, folders")
-    parser.add_argument("--questions", type=Path, required=True, help="holds manifest.jsonl")
+    parser.add_argument(
+        "--questions", type=Path, nargs="+", required=True, help="folders with manifest.jsonl"
+    )
     parser.add_argument("--model", type=Path, required=True, help="all-MiniLM-L6-v2 as trained")
     parser.add_argument("--environments", type=Path, required=True, help="where they are kept")
     parser.add_argument("--only", default=",".join(PEERS), help=f"peers: {', '.join(PEERS)}")
     parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--limit", type=int, help="ask the first questions only")
+    parser.add_argument("--limit", type=int, help="ask the first questions of each only")
     parser.add_argument("--out", type=Path, help="write the page here, the plot beside it")
     return parser.parse_args()
 

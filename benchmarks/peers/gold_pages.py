@@ -14,11 +14,12 @@ FIRST = 5
 
 @dataclass(frozen=True, slots=True)
 class PageQuestion:
-    """A question, the file that answers it, and the pages of it that do, from 1."""
+    """A question, the file that answers it, and the pages of it that do, from 1; `set` is whose."""
 
     text: str
     path: Path
     pages: frozenset[int]
+    set: str
 
 
 def pdf_files(places: Iterable[Path]) -> list[Path]:
@@ -36,7 +37,9 @@ def questions_of(folder: Path, files: Sequence[Path]) -> list[PageQuestion]:
     there = set(files)
     rows = questions_on_documents.read(folder)
     asked = [
-        PageQuestion(row.text, (folder / row.file).resolve(), frozenset(row.row["pages"]))
+        PageQuestion(
+            row.text, (folder / row.file).resolve(), frozenset(row.row["pages"]), folder.name
+        )
         for row in rows
         if row.kind.startswith("pdf")
     ]

@@ -20,11 +20,14 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What was asked of all, and where: the names of the files, and `machine` in words."""
+    """What was asked of all, and where: the names of the files, and `machine` in words.
+
+    `sets` says of each question, in their order, whose it is.
+    """
 
     files: Sequence[str]
     pages: int
-    questions: int
+    sets: Sequence[str]
     machine: str
     minutes: float
 
@@ -44,6 +47,23 @@ class PeerComparison:
         """Return a row a peer."""
         rows = [self._row(each) for each in self.measured.values()]
         return "\n".join([head(_COLUMNS), *rows])
+
+    def found_by_set(self) -> str:
+        """Return a row a peer with what it finds of each set's questions; nothing of one set."""
+        names = list(dict.fromkeys(self.trial.sets))
+        if len(names) < 2:
+            return ""
+        counts = (f"{name} ({self.trial.sets.count(name)})" for name in names)
+        lines = [head(("gold page in 5, 95 %", *counts))]
+        for each in self.measured.values():
+            cells = [self._found_in(each, name) for name in names]
+            lines.append(f"| {' | '.join((each.name, *cells))} |")
+        return "\n".join(lines)
+
+    def _found_in(self, each: PeerMeasurement, name: str) -> str:
+        some = [got for got, of in zip(each.found, self.trial.sets, strict=True) if of == name]
+        low, high = metrics.interval(some)
+        return f"{metrics.percent(some):.1f} % ({low:.0f}–{high:.0f})"
 
     @property
     def peers(self) -> list[PeerMeasurement]:
@@ -125,10 +145,12 @@ class PeerComparison:
         rounds = max(len(each.rounds) for each in self.measured.values())
         yield texts.HEAD
         yield (
-            f"{len(trial.files)} PDFs with {trial.pages} pages, {trial.questions} questions, "
+            f"{len(trial.files)} PDFs with {trial.pages} pages, {len(trial.sets)} questions, "
             f"{rounds} rounds. {trial.machine}. The run took {trial.minutes:.0f} minutes.\n"
         )
         yield from (self.table(), texts.READING, f"![The same figures as bars]({picture})")
+        if by_set := self.found_by_set():
+            yield from (texts.SETS, by_set)
         told = self.goals()
         if told:
             yield from (texts.GOALS, told, *self._missed())

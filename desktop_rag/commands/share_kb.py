@@ -26,9 +26,9 @@ from desktop_rag.index.chroma_server import (
 )
 from desktop_rag.indexing.chunker import embed_key
 from desktop_rag.indexing.index_writer import IndexWriter
+from desktop_rag.sharing.share_synchroniser import Synchroniser, SyncResult
 from desktop_rag.sharing.shared_rows import FORM, SharedBase
 from desktop_rag.sharing.shared_store import SharedStore, shared_bases
-from desktop_rag.sharing.share_synchroniser import Synchroniser, SyncResult
 from desktop_rag.workspace import Workspace
 
 _WRITER = 8  # bytes

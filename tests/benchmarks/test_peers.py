@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from benchmarks.peers.__main__ import Exam, run, turns, write
+from benchmarks.peers.article_pdfs import located, pages_of
 from benchmarks.peers.environments import REQUIREMENTS
 from benchmarks.peers.gold_pages import PageQuestion, is_found, pdf_files, questions_of
 from benchmarks.peers.peer_list import OURS, PEERS
@@ -87,7 +89,7 @@ def measured(name: str, *rounds: PeerRound) -> PeerMeasurement:
 
 
 def test_a_page_counts_in_its_file_among_the_first_five_only(tmp_path: Path) -> None:
-    asked = PageQuestion("?", tmp_path / "a.pdf", frozenset({3, 7}))
+    asked = PageQuestion("?", tmp_path / "a.pdf", frozenset({3, 7}), "set")
     right = FoundPassage(str(tmp_path / "x" / ".." / "a.pdf"), 7)
     other_file = FoundPassage(str(tmp_path / "b.pdf"), 7)
     other_page = FoundPassage(str(tmp_path / "a.pdf"), 4)
@@ -110,7 +112,7 @@ def test_only_questions_of_the_pdfs_at_hand_with_pages_are_asked(tmp_path: Path)
     files = pdf_files([tmp_path, there])
     assert files == [there.resolve()]
     assert questions_of(tmp_path, files) == [
-        PageQuestion("one?", there.resolve(), frozenset({7})),
+        PageQuestion("one?", there.resolve(), frozenset({7}), tmp_path.name),
     ]
 
 
@@ -156,8 +158,8 @@ def test_all_take_the_same_exam_in_turn(
 ) -> None:
     path = text(tmp_path)
     asked = [
-        PageQuestion("gold page", path, frozenset({7})),
-        PageQuestion("other words", path, frozenset({7})),
+        PageQuestion("gold page", path, frozenset({7}), "set"),
+        PageQuestion("other words", path, frozenset({7}), "set"),
     ]
     exam = Exam([path], asked, model)
     after_one, made = run(exam, {"langchain": pipeline, "txtai": pipeline}, 2)
@@ -222,7 +224,7 @@ def test_a_difference_is_question_by_question() -> None:
 def comparison() -> PeerComparison:
     ours = measured("this program", one_round(10, [0.5] * 2, [True, True]))
     peer = measured("LangChain", one_round(30, [0.1] * 2, [True, False]))
-    trial = Trial(["a.pdf", "b.pdf", "c.pdf"], 90, 2, "two cores", 1.0)
+    trial = Trial(["a.pdf", "b.pdf", "c.pdf"], 90, ["articles", "reports"], "two cores", 1.0)
     return PeerComparison(trial, {OURS: ours, "langchain": peer})
 
 
@@ -241,9 +243,38 @@ def test_the_page_says_which_goals_are_missed(comparison: PeerComparison) -> Non
     assert "a.pdf, b.pdf, c.pdf" in page
 
 
+def test_what_is_found_is_told_by_question_set(comparison: PeerComparison) -> None:
+    page = comparison.page("peers.svg")
+    assert "| gold page in 5, 95 % | articles (1) | reports (1) |" in page
+    assert "| LangChain | 100.0 % (100–100) | 0.0 % (0–0) |" in page
+    one = replace(comparison.trial, sets=["articles", "articles"])
+    assert "by question set:" not in replace(comparison, trial=one).page("peers.svg")
+
+
+def test_the_page_of_an_answer_is_known_where_it_stands_once() -> None:
+    pages = ["The assay was run at 32 °C, by", "hand.\nAt 37 °C it was run by machine.", "By hand."]
+    assert pages_of("32 °C, by hand", pages) == [1, 2]
+    assert pages_of("37°C", pages) == [2]
+    assert pages_of("by hand", pages) == []
+    assert pages_of("42 °C", pages) == []
+    assert pages_of("…", pages) == []
+
+
+def test_questions_of_one_place_become_lines_of_a_manifest(tmp_path: Path) -> None:
+    rows = [
+        {"id": str(n), "gold": ["7"], "question": "Which?", "answers": [answer]}
+        for n, answer in enumerate(("thirty-two", "degrees"))
+    ]
+    made = list(located(rows, {"7": ["degrees", "thirty-two degrees"]}))
+    (tmp_path / "7.pdf").write_text("")
+    (tmp_path / "manifest.jsonl").write_text("\n".join(map(json.dumps, made)))
+    (asked,) = questions_of(tmp_path, pdf_files([tmp_path]))
+    assert (asked.path, asked.pages, asked.set) == (tmp_path / "7.pdf", frozenset({2}), tmp_path.name)
+
+
 def test_who_does_not_tell_its_passages_has_none_in_the_table() -> None:
     silent = PeerRound(1.0, 0, [0.1], [True], 1.0, 1.0, 1.0)
-    trial = Trial(["a.pdf"], 1, 1, "two cores", 1.0)
+    trial = Trial(["a.pdf"], 1, ["articles"], "two cores", 1.0)
     table = PeerComparison(trial, {"openwebui": measured("Open WebUI", silent)}).table()
     assert "| Open WebUI | – | 1.0 s |" in table
 
