@@ -269,7 +269,11 @@ def test_questions_of_one_place_become_lines_of_a_manifest(tmp_path: Path) -> No
     (tmp_path / "7.pdf").write_text("")
     (tmp_path / "manifest.jsonl").write_text("\n".join(map(json.dumps, made)))
     (asked,) = questions_of(tmp_path, pdf_files([tmp_path]))
-    assert (asked.path, asked.pages, asked.set) == (tmp_path / "7.pdf", frozenset({2}), tmp_path.name)
+    assert (asked.path, asked.pages, asked.set) == (
+        tmp_path / "7.pdf",
+        frozenset({2}),
+        tmp_path.name,
+    )
 
 
 def test_who_does_not_tell_its_passages_has_none_in_the_table() -> None:

@@ -20,7 +20,6 @@ from desktop_rag.core.errors import StoreAway, UserError
 from desktop_rag.core.requests import DescribeRequest, IndexRequest, KbRequest, SearchRequest
 from desktop_rag.index import chroma_server as rest
 from desktop_rag.sharing import shared_rows
-from desktop_rag.sharing import share_synchroniser
 from desktop_rag.sharing.share_synchroniser import author
 from tests.commands.export_files import documents, found
 from tests.index import chroma_server
