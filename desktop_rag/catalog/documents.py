@@ -134,6 +134,15 @@ class Documents:
         )
         return int(row.fetchone()[0])
 
+    def count_chunks(self, kb: KbId) -> int:
+        """Return how many chunks a knowledge base has, each counted in its table."""
+        row = self._database.read().execute(
+            "SELECT count(*) FROM chunks WHERE document_id IN "
+            "(SELECT document_id FROM files WHERE kb = ?)",
+            (kb,),
+        )
+        return int(row.fetchone()[0])
+
     def chunk_ids(self, kb: KbId) -> list[ChunkId]:
         """Return every chunk of a knowledge base, in order."""
         rows = self._database.read().execute(
@@ -246,15 +255,6 @@ class Documents:
             for document_id, path, title, mtime_ns in rows
             if matches_filter(where, shown_path(path), title, mtime_ns / 1e9)
         }
-
-    def ids(self, kb: KbId) -> list[ChunkId]:
-        """Return the chunks of a knowledge base, in order."""
-        rows = self._database.read().execute(
-            "SELECT id FROM chunks WHERE document_id IN "
-            "(SELECT document_id FROM files WHERE kb = ?) ORDER BY id",
-            (kb,),
-        )
-        return [ChunkId(row[0]) for row in rows]
 
     def texts(
         self, kb: KbId, ids: Iterable[ChunkId] | None = None

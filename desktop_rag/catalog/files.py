@@ -25,7 +25,8 @@ _SELECT = """
     SELECT files.id, files.kb, files.path, files.size, files.mtime_ns, files.content_hash,
         files.status, files.reason, files.document_id, coalesce(documents.chunk_count, 0),
         documents.pages, files.seconds, files.changed_at, coalesce(documents.notes, '[]')
-    FROM files LEFT JOIN documents ON documents.id = files.document_id
+    FROM files LEFT JOIN documents INDEXED BY documents_details
+        ON documents.id = files.document_id
 """
 
 

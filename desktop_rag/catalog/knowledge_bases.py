@@ -21,7 +21,7 @@ _LONGEST_NAME = 100
 _SELECT = """
     SELECT id, name, created,
         (SELECT coalesce(sum(chunk_count), 0)
-            FROM documents INDEXED BY documents_chunk_counts WHERE id IN
+            FROM documents INDEXED BY documents_details WHERE id IN
             (SELECT document_id FROM files WHERE files.kb = knowledge_bases.id)),
         (SELECT count(*) FROM files WHERE files.kb = knowledge_bases.id)
     FROM knowledge_bases

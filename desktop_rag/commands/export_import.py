@@ -265,7 +265,7 @@ def build_indexes(workspace: Workspace, kb: KbId, name: str, token: CancelToken)
     catalog, model = workspace.catalog, workspace.models.embedder
     if catalog.embeddings.missing(kb, model.fingerprint, 1):
         exported = IndexWriter(kb, catalog, workspace.indexes, model, workspace.turns)
-        total = len(catalog.documents.ids(kb))
+        total = catalog.documents.count_chunks(kb)
         yield from _told(exported.catch_up(token), "embed", name, total, token)
     else:
         yield _progress(0, 0, "index", name)

@@ -88,11 +88,12 @@ class IndexBuilder:
 
         `thorough` compares every id; the count alone would do after a clean end.
         """
-        wanted, bm25 = self.catalog.documents.ids(self.kb), opened.bm25
+        documents, bm25 = self.catalog.documents, opened.bm25
+        wanted = documents.count_chunks(self.kb)
         try:
-            if (held := bm25.count()) != len(wanted):
-                return IndexProblem(IndexProblemCode.WORDS_INCOMPLETE, held, len(wanted))
-            if thorough and bm25.ids() != set(wanted):
+            if (held := bm25.count()) != wanted:
+                return IndexProblem(IndexProblemCode.WORDS_INCOMPLETE, held, wanted)
+            if thorough and bm25.ids() != set(documents.chunk_ids(self.kb)):
                 return IndexProblem(IndexProblemCode.WORDS_DIFFER)
             bm25.search("word", 1)
         except StoreDamaged as error:

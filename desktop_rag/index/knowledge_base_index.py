@@ -86,7 +86,7 @@ class KnowledgeBaseIndex:
         with self._lock:
             if self._opened is None:
                 problem = self._open()
-                if problem and self._catalog.documents.ids(self._kb):
+                if problem and self._catalog.documents.count_chunks(self._kb):
                     _log.warning("Rebuilding the indexes of base %d: %s", self._kb, problem.text)
                     self.damage = problem
                 if problem:
@@ -339,7 +339,7 @@ class KnowledgeBaseIndex:
                 opened = self._note_removed(opened, removed)
             self._catalog.outbox.done(self._kb, Reader.WORDS, last)
             self.replica.wake()
-        count = len(self._catalog.documents.ids(self._kb)) if removals else 0
+        count = self._catalog.documents.count_chunks(self._kb) if removals else 0
         if removals and (count <= _SMALL or opened.manifest.removed * 5 > count):
             self._rewrite_lexical()  # quick, or a fifth of it went
 

@@ -148,11 +148,11 @@ def test_texts_and_vectors_are_read_in_pages_to_the_last(catalog: Catalog, kb: K
     put(catalog, kb, "/d/b", many("b", 7))
     texts = list(catalog.documents.texts(kb))
     assert len(texts) == 4107
-    assert [t[0] for t in texts] == catalog.documents.ids(kb)
+    assert [t[0] for t in texts] == catalog.documents.chunk_ids(kb)
     assert [v[0] for v in catalog.embeddings.of_chunks(kb, MODEL)] == catalog.embeddings.ids(
         kb, MODEL
     )
-    some = catalog.documents.ids(kb)[::2000]
+    some = catalog.documents.chunk_ids(kb)[::2000]
     assert [t[0] for t in catalog.documents.texts(kb, some)] == some
     assert list(catalog.documents.texts(kb, [])) == []
 

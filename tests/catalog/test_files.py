@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rag.catalog import files
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.outbox import Reader
 from desktop_rag.core.catalog_records import FileRead, FileStamp
@@ -123,3 +124,9 @@ def test_files_are_counted_by_state(catalog: Catalog, kb: KbId) -> None:
     put(catalog, kb, "/d/b", new)
     catalog.files.record(FileRead(kb, "/d/c", STAMP), FileStatus.EMPTY, "")
     assert catalog.files.counts(kb) == {FileStatus.READY: 2, FileStatus.EMPTY: 1}
+
+
+def test_the_list_of_files_is_read_without_their_documents_texts(catalog: Catalog) -> None:
+    """At 20,000 files that takes 8 seconds after a cold start."""
+    plan = catalog._database.read().execute(f"EXPLAIN QUERY PLAN {files._SELECT} WHERE kb = 1")
+    assert any("COVERING INDEX documents_details" in row[3] for row in plan)

@@ -183,7 +183,7 @@ def _index_findings(space: Workspace, kb: KnowledgeBase) -> Iterator[tuple[str, 
         yield "lost", f"{kb.name}: {problem.text}"
     rows = space.catalog.embeddings.of_chunks(kb.id, space.models.embedder.fingerprint)
     vectors = {int(chunk): np.asarray(vector, np.float32) for chunk, _, vector in rows}
-    held = Counter(int(chunk) for chunk in space.catalog.documents.ids(kb.id))
+    held = Counter(int(chunk) for chunk in space.catalog.documents.chunk_ids(kb.id))
     opened = index.open()
     words = Counter(int(chunk) for chunk in _every_word_row(opened.bm25))
     yield from _compared(f"words of {kb.name}", words, held)

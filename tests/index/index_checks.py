@@ -90,7 +90,7 @@ def assert_complete(catalog: Catalog, indexes: IndexManager, kb: KbId) -> None:
     indexes.of(kb).open()
     indexes.of(kb).replica.warm_up()  # what is damaged is seen
     indexes.of(kb).replica.feed()
-    ids = set(catalog.documents.ids(kb))
+    ids = set(catalog.documents.chunk_ids(kb))
     assert {i for i, _ in indexes.of(kb).dense(vector("x"), len(ids) + 10).hits} == ids
     for chunk in catalog.documents.get_chunks(list(ids)[::17]).values():
         assert nearest_text(catalog, indexes, kb, chunk.text) == chunk.text

@@ -192,7 +192,7 @@ def test_without_a_process_vectors_are_compared_until_there_is_one(
         indexes.close()
     process = ChromaProcess(home / "chroma.lock")
     indexes = IndexManager(home, catalog, IDENTITY, exact_upto=0, process=process)
-    assert fed(indexes, kb).ids() == set(catalog.documents.ids(kb))
+    assert fed(indexes, kb).ids() == set(catalog.documents.chunk_ids(kb))
     assert_complete(catalog, indexes, kb)
     indexes.close()
     process.close()
@@ -260,6 +260,7 @@ def test_who_ends_does_not_wait_for_a_search_in_a_process_that_ends_meanwhile(
     index = indexes.of(kb)
     index.sync()
     fed(indexes, kb)
+    monkeypatch.setattr(module, "_ANSWER_SECONDS", 1.0)  # the feeder may be asking, too
     psutil.Process(present(process._process).pid).suspend()
     search = threading.Thread(target=lambda: index.dense(vector("x"), 5).hits, daemon=True)
     search.start()

@@ -55,7 +55,7 @@ def test_a_small_knowledge_base_is_held_and_not_asked(
     put(catalog, kb, "/d/a", many("a", 40))
     indexes.of(kb).sync()
     assert indexes.of(kb).replica.state().behind == 40
-    assert fed(indexes, kb).ids() == set(catalog.documents.ids(kb))
+    assert fed(indexes, kb).ids() == set(catalog.documents.chunk_ids(kb))
     state = indexes.of(kb).replica.state()
     assert (state.vectors, state.held, state.behind, state.recall) == (40, 40, 0, 1.0)
     monkeypatch.setattr(ChromaFolder, "nearest", None)
@@ -129,7 +129,7 @@ def test_what_chroma_was_not_told_of_is_found_and_what_went_is_not(
     ((found, _),) = indexes.of(kb).dense(vector("plums"), 5, {first}).hits
     assert catalog.documents.get_chunks([found])[found].text == "plums"
     no_comparison(monkeypatch)
-    ids = set(catalog.documents.ids(kb))
+    ids = set(catalog.documents.chunk_ids(kb))
     assert {n for n, _ in indexes.of(kb).dense(vector("x"), 500).hits} == ids
     indexes.close()
 
@@ -177,7 +177,7 @@ def test_feeding_that_is_stopped_goes_on_where_it_was(
     assert len(indexes.of(kb).dense(vector("x"), 1000).hits) == 900
     indexes.close()
     indexes = small(home, catalog)
-    assert fed(indexes, kb).ids() == set(catalog.documents.ids(kb))
+    assert fed(indexes, kb).ids() == set(catalog.documents.chunk_ids(kb))
     assert half(home, kb, "dense") == made
     indexes.close()
 
@@ -200,8 +200,8 @@ def test_what_changes_while_it_is_fed_is_there_once_and_waits_for_nobody(
             indexes.of(kb).purge()
 
     indexes.of(kb).replica.feed(check)
-    assert fed(indexes, kb).ids() == set(catalog.documents.ids(kb))
-    assert len(catalog.documents.ids(kb)) == 90
+    assert fed(indexes, kb).ids() == set(catalog.documents.chunk_ids(kb))
+    assert len(catalog.documents.chunk_ids(kb)) == 90
     assert bytes_hold(half(home, kb, "dense"), "a passage number") == []
     assert_complete(catalog, indexes, kb)
     indexes.close()
@@ -444,7 +444,7 @@ def test_check_compares_every_id(catalog: Catalog, kb: KbId, home: Path) -> None
     indexes.of(kb).sync()
     handle = fed(indexes, kb)
     assert indexes.of(kb).replica.check() is None
-    ids = catalog.documents.ids(kb)
+    ids = catalog.documents.chunk_ids(kb)
     handle.delete(ids[:1])
     wanted = IndexProblem(IndexProblemCode.VECTORS_INCOMPLETE, 29, 30)
     assert indexes.of(kb).replica.check() == wanted

@@ -64,7 +64,7 @@ def test_a_folder_that_was_deleted_while_it_was_open_is_made_anew_at_the_next_st
     assert len(again.of(kb).dense(vector("x"), 99).hits) == 60
     again.of(kb).replica.warm_up()
     again.of(kb).replica.feed()
-    assert fed(again, kb).ids() == set(catalog.documents.ids(kb))
+    assert fed(again, kb).ids() == set(catalog.documents.chunk_ids(kb))
     again.close()
 
 
@@ -87,7 +87,7 @@ def test_chunks_that_come_while_it_is_made_are_no_damage(
     replica.feed()
     assert half(home, kb, "dense") == folder
     assert "does not find" not in caplog.text
-    assert fed(indexes, kb).ids() == set(catalog.documents.ids(kb))
+    assert fed(indexes, kb).ids() == set(catalog.documents.chunk_ids(kb))
     indexes.close()
 
 
@@ -192,5 +192,5 @@ def test_the_outbox_keeps_no_more_for_chroma_than_making_the_copy_anew_takes(
     assert catalog.outbox.position(kb, Reader.VECTORS) is None
     assert catalog.outbox.last(kb) == 0
     assert len(indexes.of(kb).dense(vector("x"), 500).hits) == 140
-    assert fed(indexes, kb).ids() == set(catalog.documents.ids(kb))
+    assert fed(indexes, kb).ids() == set(catalog.documents.chunk_ids(kb))
     indexes.close()

@@ -103,7 +103,7 @@ def test_like_vectors_are_all_found_and_in_the_order_of_their_numbers(
     alike = dict.fromkeys(vectors(new), one.astype(np.float16))
     catalog.documents.store(FileRead(kb, "/d/a", FileStamp(1, 1, "a")), new, alike, MODEL)
     indexes.of(kb).sync()
-    ids = catalog.documents.ids(kb)
+    ids = catalog.documents.chunk_ids(kb)
     assert [chunk_id for chunk_id, _ in indexes.of(kb).dense(one, 700).hits] == ids[:700]
     assert [chunk_id for chunk_id, _ in indexes.of(kb).dense(one, 5000).hits] == ids
 
@@ -290,7 +290,7 @@ def test_searches_find_what_stays_while_everything_else_changes(
         put(catalog, kb, "/d/other", many(f"other{n}", 30))
         indexes.of(kb).sync()
         now = {chunk_id for chunk_id, _ in indexes.of(kb).dense(vector("x"), 500).hits}
-        assert now == set(catalog.documents.ids(kb))
+        assert now == set(catalog.documents.chunk_ids(kb))
         if n % 5 == 4:
             indexes.of(kb).rebuild()
     done.set()

@@ -132,7 +132,7 @@ def mended(
     text = "a passage number7 of subject0"
     assert nearest_text(catalog, indexes, kb, text) == text
     assert_complete(catalog, indexes, kb)
-    assert fed(indexes, kb).ids() == set(catalog.documents.ids(kb))
+    assert fed(indexes, kb).ids() == set(catalog.documents.chunk_ids(kb))
     is_kept = half(home, kb, "dense") == before
     indexes.close()
     catalog.close()
@@ -215,7 +215,7 @@ def test_after_an_unclean_end_other_ids_of_the_same_number_are_seen(
     indexes = opened(home, catalog)
     assert indexes.open_all() == {kb: IndexProblem(IndexProblemCode.WORDS_DIFFER)}
     assert_complete(catalog, indexes, kb)
-    assert fed(indexes, kb).ids() == set(catalog.documents.ids(kb))
+    assert fed(indexes, kb).ids() == set(catalog.documents.chunk_ids(kb))
     indexes.close()
 
 
@@ -246,12 +246,12 @@ def test_what_chroma_lost_in_a_crash_is_put_in_again(
     put(catalog, kb, "/d/a", many("a", 30))
     index = indexes.of(kb)
     index.sync()
-    ids = catalog.documents.ids(kb)
+    ids = catalog.documents.chunk_ids(kb)
     fed(indexes, kb).delete(ids[:20])
     end_process(chroma_process())
     put(catalog, kb, "/d/b", document("plums"))
     index.sync()
-    assert fed(indexes, kb).ids() == set(catalog.documents.ids(kb))
+    assert fed(indexes, kb).ids() == set(catalog.documents.chunk_ids(kb))
     assert_complete(catalog, indexes, kb)
     indexes.close()
 

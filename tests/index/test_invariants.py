@@ -95,7 +95,7 @@ def test_the_catalog_holds_what_its_files_have_and_the_outbox_tells_it(acts: lis
         read = catalog.database.read()
         for base in catalog.kbs.all():
             contents = {told[key] for key in told if key[0] == base.name}
-            ids = catalog.documents.ids(base.id)
+            ids = catalog.documents.chunk_ids(base.id)
             assert len(ids) == sum(len(CONTENTS[c].chunks) for c in contents) == base.chunks
             assert replayed(catalog, base.id) == set(ids)
             assert catalog.embeddings.ids(base.id, MODEL) == ids

@@ -45,7 +45,7 @@ def assert_nothing_lost(home: Path, stored: list[int]) -> int:
     paths = [row.path for row in catalog.files.under(kb)]
     assert len(set(paths)) == len(paths)
     assert set(paths) >= {f"/d/{n}" for n in stored}
-    assert len(catalog.documents.ids(kb)) == 40 * len(paths)
+    assert len(catalog.documents.chunk_ids(kb)) == 40 * len(paths)
     assert_complete(catalog, indexes, kb)
     indexes.close()
     catalog.close()

@@ -49,7 +49,7 @@ def assert_in_step(
     """It gives what the catalog gives, and reads no more than what it was not told of there."""
     asked = vector("question")
     wanted = nearest_in_blocks(catalog.embeddings.blocks(kb, MODEL), asked, 10_000)
-    assert len(wanted) == len(catalog.documents.ids(kb))
+    assert len(wanted) == len(catalog.documents.chunk_ids(kb))
     with monkeypatch.context() as narrowed:
         only_the_file(narrowed, catalog)
         assert file.is_usable()
@@ -71,9 +71,9 @@ def test_it_is_written_and_follows_what_comes_and_goes(
     file.feed()
     assert_in_step(file, catalog, kb, monkeypatch)
     put(catalog, kb, "/d/b", many("b", 40))
-    gone = set(catalog.documents.ids(kb))
+    gone = set(catalog.documents.chunk_ids(kb))
     put(catalog, kb, "/d/a", many("a", 290))  # ten went, and 290 came
-    gone -= set(catalog.documents.ids(kb))
+    gone -= set(catalog.documents.chunk_ids(kb))
     assert_in_step(file, catalog, kb, monkeypatch)
     file.feed()
     assert catalog.outbox.count(kb, Reader.VECTOR_FILE) == 0
@@ -126,7 +126,7 @@ def test_writing_that_is_stopped_anywhere_goes_on_and_nothing_is_there_twice(
     again.feed(check)
     assert_in_step(again, catalog, kb, monkeypatch)
     held = [each for each in rows_of(home, kb) if each]
-    assert sorted(held) == sorted(catalog.documents.ids(kb))
+    assert sorted(held) == sorted(catalog.documents.chunk_ids(kb))
 
 
 @pytest.mark.parametrize("step", ["_append", "_overwrite", "save", "done"])
