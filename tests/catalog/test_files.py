@@ -128,5 +128,5 @@ def test_files_are_counted_by_state(catalog: Catalog, kb: KbId) -> None:
 
 def test_the_list_of_files_is_read_without_their_documents_texts(catalog: Catalog) -> None:
     """At 20,000 files that takes 8 seconds after a cold start."""
-    plan = catalog._database.read().execute(f"EXPLAIN QUERY PLAN {files._SELECT} WHERE kb = 1")
+    plan = catalog.files._database.read().execute(f"EXPLAIN QUERY PLAN {files._SELECT} WHERE kb = 1")
     assert any("COVERING INDEX documents_details" in row[3] for row in plan)
