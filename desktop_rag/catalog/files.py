@@ -24,9 +24,11 @@ from desktop_rag.core.unicode import path_range_below, shown_path, stored_path, 
 _SELECT = """
     SELECT files.id, files.kb, files.path, files.size, files.mtime_ns, files.content_hash,
         files.status, files.reason, files.document_id, coalesce(documents.chunk_count, 0),
-        documents.pages, files.seconds, files.changed_at, coalesce(documents.notes, '[]')
+        documents.pages, files.seconds, files.changed_at, coalesce(documents.notes, '[]'),
+        coalesce(shared_files.author, ''), coalesce(shared_files.written, 0.0)
     FROM files LEFT JOIN documents INDEXED BY documents_details
         ON documents.id = files.document_id
+        LEFT JOIN shared_files ON shared_files.kb = files.kb AND shared_files.path = files.path
 """
 
 
@@ -74,7 +76,8 @@ class Files:
         """
         rows = self._database.read().execute(
             "SELECT id, changed_at || ' ' || status || ' ' || coalesce(document_id, '') || ' ' "
-            "|| coalesce(mtime_ns, '') FROM files WHERE kb = ?",
+            "|| coalesce(mtime_ns, '') || ' ' || coalesce(written, '') "
+            "FROM files LEFT JOIN shared_files USING (kb, path) WHERE kb = ?",
             (kb,),
         )
         return dict(rows)
@@ -260,6 +263,8 @@ def _file(row: tuple[Any, ...]) -> FileRow:
         pages=row[10],
         seconds=row[11],
         changed_at=row[12],
+        author=row[14],
+        written=row[15],
     )
 
 

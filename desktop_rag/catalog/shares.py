@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass
 from desktop_rag.catalog.column_values import text_list
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.provenance import MARK, original
-from desktop_rag.core.catalog_records import FileStamp, NewDocument
+from desktop_rag.core.catalog_records import FileStamp, NewDocument, Share
 from desktop_rag.core.phrases import load
 from desktop_rag.core.types import DocumentId, KbId
 
@@ -21,21 +21,6 @@ _FILES = (
     "documents.content_hash, recipe FROM files JOIN documents ON documents.id = document_id "
     "WHERE kb = ? AND "
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A shared knowledge base: its server and name there, as whom it writes, how far it is.
-
-    `writer` is empty where it only reads. `synced` and `away` are Unix seconds, 0 for never.
-    """
-
-    kb: KbId
-    server: str
-    shared_name: str
-    writer: str
-    synced: float = 0.0
-    away: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

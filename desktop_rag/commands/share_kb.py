@@ -8,10 +8,9 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from desktop_rag.catalog.shares import Share
 from desktop_rag.core import version
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.catalog_records import KnowledgeBase
+from desktop_rag.core.catalog_records import KnowledgeBase, Share
 from desktop_rag.core.errors import StoreAway, UserError
 from desktop_rag.core.events import Event, IndexProgress, Notice
 from desktop_rag.core.phrases import Phrase

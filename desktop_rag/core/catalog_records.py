@@ -75,7 +75,8 @@ class FileRow:
     """A file of a knowledge base and what became of it.
 
     A queued file keeps the stamp and the document of its last run, if it had one; `stamp` is None
-    for a file that was never looked at. `changed_at` is in Unix seconds.
+    for a file that was never looked at. `changed_at` is in Unix seconds. `author` is who wrote it
+    where it came from a shared knowledge base, and `written` when, in Unix seconds.
     """
 
     id: FileId
@@ -89,6 +90,23 @@ class FileRow:
     pages: int | None
     seconds: float
     changed_at: float
+    author: str = ""
+    written: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A shared knowledge base: its server and name there, as whom it writes, how far it is.
+
+    `writer` is empty where it only reads. `synced` and `away` are Unix seconds, 0 for never.
+    """
+
+    kb: KbId
+    server: str
+    shared_name: str
+    writer: str
+    synced: float = 0.0
+    away: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,12 @@ from msgspec import structs
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.provenance import imported
-from desktop_rag.catalog.shares import Authorship, Share, SharedContent
+from desktop_rag.catalog.shares import Authorship, SharedContent
 from desktop_rag.core.catalog_records import (
     FileRead,
     FileStamp,
     NewDocument,
+    Share,
     StoredChunk,
 )
 from desktop_rag.core.disk_space import require_disk_space

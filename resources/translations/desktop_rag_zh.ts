@@ -1879,6 +1879,10 @@ What it is called on the server:</source>
         <translation>加入共享的知识库…</translation>
     </message>
     <message>
+        <source>Stop sharing…</source>
+        <translation>停止共享…</translation>
+    </message>
+    <message>
         <source>Look for changes now</source>
         <translation>立即检查变化</translation>
     </message>
@@ -2121,6 +2125,10 @@ What it is called on the server:</source>
     <message>
         <source>%1 pages, read in %2 s</source>
         <translation>%1 页，读取用时 %2 秒</translation>
+    </message>
+    <message>
+        <source>Shared by %1, %2</source>
+        <translation>由 %1 共享，%2</translation>
     </message>
     <message>
         <source>Looking for files…</source>
@@ -8120,6 +8128,37 @@ What it is called on the server:</source>
     <message>
         <source>Conversation deleted.</source>
         <translation>对话已删除。</translation>
+    </message>
+</context>
+<context>
+    <name>UnshareDialog</name>
+    <message>
+        <source>Stop sharing</source>
+        <translation>停止共享</translation>
+    </message>
+    <message>
+        <source>Leave it on the server for the others</source>
+        <translation>在服务器上保留，供其他人使用</translation>
+    </message>
+    <message>
+        <source>Take it off the server, for everybody</source>
+        <translation>从服务器上撤下，对所有人生效</translation>
+    </message>
+    <message>
+        <source>Stop sharing “%1”?</source>
+        <translation>停止共享“%1”？</translation>
+    </message>
+    <message>
+        <source>It is “%1” on %2.</source>
+        <translation>它在 %2 上的名称是“%1”。</translation>
+    </message>
+    <message>
+        <source>All of it stays on this computer.</source>
+        <translation>全部内容会保留在这台计算机上。</translation>
+    </message>
+    <message>
+        <source>Both were last in step %1.</source>
+        <translation>上次同步：%1。</translation>
     </message>
 </context>
 <context>

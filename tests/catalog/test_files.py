@@ -128,5 +128,6 @@ def test_files_are_counted_by_state(catalog: Catalog, kb: KbId) -> None:
 
 def test_the_list_of_files_is_read_without_their_documents_texts(catalog: Catalog) -> None:
     """At 20,000 files that takes 8 seconds after a cold start."""
-    plan = catalog.files._database.read().execute(f"EXPLAIN QUERY PLAN {files._SELECT} WHERE kb = 1")
+    reader = catalog.files._database.read()
+    plan = reader.execute(f"EXPLAIN QUERY PLAN {files._SELECT} WHERE files.kb = 1")
     assert any("COVERING INDEX documents_details" in row[3] for row in plan)

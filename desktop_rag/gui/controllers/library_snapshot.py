@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from desktop_rag.core.catalog_records import FileRow, FollowedPath, KnowledgeBase
+from desktop_rag.core.catalog_records import FileRow, FollowedPath, KnowledgeBase, Share
 from desktop_rag.core.types import FileId, FileStatus, KbId
 
 _GOOD = {FileStatus.READY, FileStatus.UNCHANGED, FileStatus.MOVED}
@@ -73,7 +73,7 @@ class LibrarySnapshot:
     """A knowledge base's branches, all knowledge bases to switch to, and counts of files.
 
     `excluded` are rows of what was left out on purpose; they are not among `files`. `unfollowed`
-    are the paths of the files that lie in no source.
+    are the paths of the files that lie in no source. `share` says how it is shared, if it is.
     """
 
     kbs: tuple[KnowledgeBase, ...]
@@ -86,6 +86,7 @@ class LibrarySnapshot:
     excluded: tuple[FileRow, ...] = ()
     passed_over: int = 0
     unfollowed: frozenset[str] = frozenset()
+    share: Share | None = None
 
     @property
     def sources(self) -> tuple[FollowedPath, ...]:

@@ -54,7 +54,8 @@ class SnapshotLoader:
         left_out = [row.path for row in snapshot.excluded]
         if is_changed or set(snapshot.sources) != set(sources) or left_out != excluded:
             snapshot = make_snapshot(kbs, current, sources, self._rows.values(), excluded)
-        snapshot = replace(snapshot, kbs=kbs, current=current)
+        share = catalog.shares.get(kb)
+        snapshot = replace(snapshot, kbs=kbs, current=current, share=share)
         self._snapshot = _with_away(snapshot, away)
         return self._snapshot
 

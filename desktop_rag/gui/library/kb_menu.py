@@ -1,4 +1,4 @@
-"""The menu of knowledge bases: new, rename, export, import, share, join, rebuild, delete."""
+"""The menu of knowledge bases: new, rename, export, import, share, unshare, rebuild, delete."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from desktop_rag.gui.controllers.library_previews import ImportPreview, RemovalP
 from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.library.import_dialog import ImportDialog
 from desktop_rag.gui.library.removal_dialog import RemovalDialog
+from desktop_rag.gui.library.unshare_dialog import UnshareDialog
 
 _ENDING = ".ragkb"
 _LINE_WIDTH = 440
@@ -132,6 +133,16 @@ class KbMenu(QObject):
         dialog.open()
 
     @Slot()
+    def ask_before_unsharing(self) -> None:
+        """Ask whether the current knowledge base is also taken off the server."""
+        snapshot = self._library.snapshot
+        if snapshot.share is None:
+            return
+        box = UnshareDialog(snapshot.current, snapshot.share, self._window)
+        box.agreed.connect(self._library.change_base)
+        box.open()
+
+    @Slot()
     def ask_what_to_join(self) -> None:
         """Ask for the name of a knowledge base that is shared."""
         label = self.tr(
@@ -149,6 +160,7 @@ class KbMenu(QObject):
         is_there = any(kb.name == snapshot.current for kb in snapshot.kbs)
         for action in self._about_this:
             action.setEnabled(is_there)
+        self._unshare.setVisible(snapshot.share is not None)
 
     @Slot(str)
     def _create(self, name: str) -> None:
@@ -213,13 +225,17 @@ class KbMenu(QObject):
         menu.addAction(self.tr("Import…"), self.ask_what_to_import)
         menu.addAction(self.tr("Join a shared knowledge base…"), self.ask_what_to_join)
         menu.addSeparator()
+        self._unshare = QAction(self.tr("Stop sharing…"), menu)
+        self._unshare.triggered.connect(self.ask_before_unsharing)
         self._about_this = [
             menu.addAction(self.tr("Look for changes now"), self._look_again),
             menu.addAction(self.tr("Rename…"), self.ask_for_new_name),
             menu.addAction(self.tr("Export to a file…"), self.ask_where_to_export),
             menu.addAction(self.tr("Share on a server…"), self.ask_how_to_share),
+            self._unshare,
             menu.addAction(self.tr("Rebuild the search index"), self._rebuild),
         ]
+        menu.insertAction(self._about_this[-1], self._unshare)
         menu.addSeparator()
         self._about_this.append(
             menu.addAction(self.tr("Delete this knowledge base…"), self.ask_before_deleting)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.phrases import parts_of
@@ -123,6 +123,12 @@ def size(number: int) -> str:
     return tr("%1 TB", f"{number / 1000:.1f}")
 
 
+def moment(seconds: float) -> str:
+    """Return a moment, in Unix seconds, as people here write it."""
+    at = QDateTime.fromMSecsSinceEpoch(int(1000 * seconds))
+    return QLocale().toString(at, QLocale.FormatType.ShortFormat)
+
+
 def icon_and_color(row: FileRow) -> tuple[str, str]:
     """Return a file's icon and the colour role that it is shown in."""
     if row.status is FileStatus.QUEUED:
@@ -145,6 +151,8 @@ def file_tooltip(row: FileRow) -> str:
     lines = [row.path, state(row) + (f": {translate_message(row.reason)}" if row.reason else "")]
     if row.pages:
         lines.append(tr("%1 pages, read in %2 s", row.pages, f"{row.seconds:.1f}"))
+    if row.author:
+        lines.append(tr("Shared by %1, %2", sanitize_name(row.author), moment(row.written)))
     return tip(*lines)
 
 

@@ -5,9 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QInputDialog, QLabel, QPushButton
 
 from desktop_rag.gui.controllers.library import Idle
+from desktop_rag.gui.library import library_text
+from desktop_rag.gui.library.library_pane import LibraryPane
+from desktop_rag.gui.library.unshare_dialog import UnshareDialog
+from desktop_rag.index.chroma_server import CollectionMissing
+from desktop_rag.sharing.share_synchroniser import author
 from testing.narrowing import present
 from testing.window_driver import Driver, wait_for
 from tests.commands.export_files import documents
@@ -22,6 +30,17 @@ def _type_in(driver: Driver, text: str) -> None:
     dialog.accept()
 
 
+def _confirm(dialog: UnshareDialog) -> None:
+    (go,) = [each for each in dialog.findChildren(QPushButton) if each.text() == "Stop sharing"]
+    QTest.mouseClick(go, Qt.MouseButton.LeftButton)
+
+
+def _shown(pane: LibraryPane) -> list[QAction]:
+    menu = pane.bases.menu
+    menu.aboutToShow.emit()
+    return [each for each in menu.actions() if each.isVisible()]
+
+
 def test_one_is_joined_and_answers_and_an_own_one_is_shared(driver: Driver, tmp_path: Path) -> None:
     if chroma_server.program() is None:
         pytest.skip("Chroma's own server program is not installed")
@@ -31,11 +50,15 @@ def test_one_is_joined_and_answers_and_an_own_one_is_shared(driver: Driver, tmp_
         with member(tmp_path / "colleague", url) as colleague:
             indexed(colleague, docs)
             act(colleague, "share", "default", new_name=TEAM)
+        applied = QSignalSpy(driver.context.settings.applied)
         driver.context.settings.change("privacy.chroma_url", url)
+        wait_for(lambda: applied.count() == 1)
         pick_for_base(pane, "Join a shared knowledge base…")
         _type_in(driver, TEAM)
         wait_for(lambda: library.snapshot.current == TEAM and len(library.snapshot.files) == 5)
         wait_for(lambda: not library.commands.underway)
+        tips = {library_text.file_tooltip(row) for row in library.snapshot.files}
+        assert all(f"Shared by {author()}" in tip for tip in tips)
         driver.ask("What does the trout cost?")
         assert "24" in driver.wait_for_answer().text
         (docs / "heron.md").write_text("# Heron\n\n" + "A heron stands there. " * 30, "utf-8")
@@ -53,6 +76,30 @@ def test_one_is_joined_and_answers_and_an_own_one_is_shared(driver: Driver, tmp_
         _type_in(driver, "mine")
         wait_for(lambda: not library.commands.underway)
         assert len(on_server(url, "mine").files) == 6
+        wait_for(lambda: library.snapshot.share is not None)
+
+        pick_for_base(pane, "Stop sharing…")
+        dialog = present(driver.window.findChild(UnshareDialog))
+        assert [each.text() for each in dialog.findChildren(QLabel)][1].startswith(
+            f"It is “mine” on {url}. Both were last in step "
+        )
+        dialog.withdraw.setChecked(True)
+        _confirm(dialog)
+        wait_for(lambda: library.snapshot.share is None)
+        wait_for(lambda: not library.commands.underway)
+        with pytest.raises(CollectionMissing):
+            on_server(url, "mine")
+        assert library.snapshot.ready == 6
+
+        library.switch(TEAM)
+        wait_for(lambda: library.snapshot.current == TEAM and library.snapshot.share is not None)
+        pick_for_base(pane, "Stop sharing…")
+        dialog = present(driver.window.findChildren(UnshareDialog)[-1])
+        assert not dialog.withdraw.isVisible()  # who only reads takes nothing from the others
+        _confirm(dialog)
+        wait_for(lambda: library.snapshot.share is None)
+        assert not any(act.text() == "Stop sharing…" for act in _shown(pane))
+        assert len(on_server(url, TEAM).files) == 6
 
 
 def test_without_a_server_the_window_says_where_to_name_one(driver: Driver) -> None:
