@@ -156,6 +156,12 @@ def _stopping(_: argparse.Namespace, folder: Path) -> list[Measurement]:
     return stopping.measure(folder)
 
 
+def _workers(given: argparse.Namespace, folder: Path) -> list[Measurement]:
+    from benchmarks import workers
+
+    return workers.measure(given.documents, folder)
+
+
 def _sizes(given: argparse.Namespace) -> list[str]:
     sizes: list[str] = given.sizes.split(",")
     return sizes
@@ -175,6 +181,7 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], list[Measurement]]] = {
     "memory": _memory,
     "scale": _scale,
     "stopping": _stopping,
+    "workers": _workers,
 }
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ PARTS = (
     "retrieval",
     "generation",
     "strategies",
+    "sharing",
     "evaluation",
     "commands",
     "ipc",

@@ -277,6 +277,15 @@ def _add_files(add: Add) -> None:
         help="names to pass over in these folders, from now on; `remove` a folder to undo it",
     )
     index.add_argument("--retry", action="store_true", help="read failed files again, too")
+    index.add_argument(
+        "--worker", action="store_true",
+        help="share the work with other computers that see this folder: what is read goes onto the "
+        "Chroma server on which the knowledge base is shared",
+    )  # fmt: skip
+    index.add_argument(
+        "--folder", metavar="NAME", type=_kb_name,
+        help="with --worker: what the others call this folder, where it is at another place",
+    )  # fmt: skip
     show = add("show", "print the chunks of indexed documents, in order")
     show.add_argument("paths", nargs="+", metavar="PATH", type=path)
     remove = add(

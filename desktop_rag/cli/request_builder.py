@@ -54,7 +54,19 @@ def _several(kbs: Kbs) -> Kbs:
 
 def _index(typed: Namespace, kbs: Kbs) -> Request:
     paths, exclude = tuple(typed.paths), tuple(typed.exclude)
-    return IndexRequest(_one(kbs), paths, exclude, watch=typed.watch, retry=typed.retry)
+    if typed.worker and typed.watch:
+        raise UsageError("A worker ends when all is read.", "Give --worker or --watch.")
+    if typed.folder and (not typed.worker or len(paths) > 1):
+        raise UsageError("--folder names the one folder of a --worker.", "Give both, and one PATH.")
+    return IndexRequest(
+        _one(kbs),
+        paths,
+        exclude,
+        watch=typed.watch,
+        retry=typed.retry,
+        worker=typed.worker,
+        folder=typed.folder or "",
+    )
 
 
 def _show(typed: Namespace, kbs: Kbs) -> Request:

@@ -29,6 +29,11 @@ def run(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iter
 
     With `watch` it goes on until it is cancelled, with an `IndexDone` after each batch of changes.
     """
+    if request.worker:
+        from desktop_rag.commands import index_worker  # hardly anybody is one
+
+        yield from index_worker.run(workspace, request, token)
+        return
     if request.only_known:
         yield from _known(workspace, request, token)
         return

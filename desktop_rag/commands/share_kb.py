@@ -186,6 +186,29 @@ def _into_indexes(workspace: Workspace, kb: KbId, token: CancelToken) -> Iterato
     workspace.indexes.of(kb).sync()
 
 
+@contextmanager
+def store_for_writing(workspace: Workspace, kb: KnowledgeBase) -> Iterator[SharedStore]:
+    """Open a shared knowledge base on its server, to write into it.
+
+    Raises a `UserError` where this data folder may not: it does not share it, or only reads it, its
+    user did not agree, or its model is another one.
+    """
+    known, model = workspace.catalog.shares.get(kb.id), workspace.models.embedder
+    if known is None or not known.writer or not _has_consent(workspace, kb, known.server):
+        raise UserError(
+            Phrase(
+                "A worker writes into a shared knowledge base; this one does not share “{0}”.",
+                kb.name,
+            ),
+            "Join it with `desktop-rag kb join NAME` unless it is here, then agree to send what is "
+            "read: `desktop-rag kb share NAME --agree`.",
+        )
+    with _asked(_address(workspace, known.server)) as server:
+        store = _store_of(server, known)
+        store.require_model(ModelIdentity(model.fingerprint, model.dimensions))
+        yield store
+
+
 def feed_chroma(workspace: Workspace, kb: KbId, token: CancelToken) -> None:
     """Have Chroma's folder hold what came, before a command ends."""
     workspace.indexes.of(kb).feed(token.check)

@@ -16,6 +16,8 @@ class IndexRequest:
     No paths: everything that the knowledge base already watches. With `only_known` nothing comes
     to what is followed, and no knowledge base is made; with `only_look` files are queued, not read.
     `in_background`, the run ends before Chroma was told of all: whoever asks lives on meanwhile.
+    As a `worker` it puts what it reads on the server that the knowledge base is shared on, beside
+    others who see the same folders; `folder` is what they call it, empty for its own name.
     """
 
     kb: str
@@ -26,6 +28,8 @@ class IndexRequest:
     only_known: bool = False
     only_look: bool = False
     in_background: bool = False
+    worker: bool = False
+    folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
-"""Files that are being written outside the data folder: a kill leaves them, the next start doesn't.
+"""Files and folders that are there for one run: a kill leaves them, the next start doesn't.
 
 unfinished-<chance>.json   the path of one hidden `.part` file; gone when that is written
+scratch-<chance>           a folder inside the data folder for one run; gone when that ends
 
 A file for each, so that those who write at the same time, in whatever thread, meet nowhere.
 """
@@ -9,12 +10,14 @@ from __future__ import annotations
 
 import json
 import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 SUFFIX = ".part"
 _LONGEST = 40  # of a name's letters: of some, four bytes each
+_SCRATCH = "scratch-"
 
 
 @contextmanager
@@ -26,6 +29,17 @@ def noting_temp_file(data_dir: Path, path: Path) -> Iterator[None]:
         yield
     finally:
         _forget(note)
+
+
+@contextmanager
+def scratch_folder(data_dir: Path) -> Iterator[Path]:
+    """Make a folder that is there while the body runs."""
+    folder = data_dir / f"{_SCRATCH}{secrets.token_hex(8)}"
+    folder.mkdir(mode=0o700)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def hidden_path(path: Path) -> Path:
@@ -42,6 +56,8 @@ def delete_leftovers(data_dir: Path) -> None:
                 left.unlink(missing_ok=True)
         if left is None or not _may_be_there(left):
             _forget(note)
+    for scratch in data_dir.glob(f"{_SCRATCH}*"):
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _forget(note: Path) -> None:

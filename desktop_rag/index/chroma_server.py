@@ -263,6 +263,19 @@ class ServerCollection:
         documents: Sequence[str] | None = None,
     ) -> None:
         """Put rows in, or others in their place."""
+        self._put("upsert", ids, (vectors, metadata, documents))
+
+    def add(self, ids: Sequence[str], vectors: Vectors, metadata: Sequence[Metadata]) -> None:
+        """Put rows in; one whose id is there stays as it is, whoever adds at the same time."""
+        self._put("add", ids, (vectors, metadata, None))
+
+    def _put(
+        self,
+        verb: str,
+        ids: Sequence[str],
+        columns: tuple[Vectors, Sequence[Metadata], Sequence[str] | None],
+    ) -> None:
+        vectors, metadata, documents = columns
         for start in range(0, len(ids), ROWS):
             some = slice(start, start + ROWS)
             body = {
@@ -271,7 +284,7 @@ class ServerCollection:
                 "metadatas": [dict(each) for each in metadata[some]],
                 "documents": None if documents is None else documents[some],
             }
-            self._server.ask(self._id, "upsert", Any, body)
+            self._server.ask(self._id, verb, Any, body)
 
     def delete(self, ids: Sequence[str]) -> None:
         """Take rows out; those that are not there do not matter."""

@@ -51,13 +51,16 @@ Storing = Generator[int, None, FileDone | Unusable | None]
 
 
 class IndexWriter:
-    """One knowledge base's way into the catalog, for one run."""
+    """One knowledge base's way into the catalog, for one run.
+
+    Without `indexes` nobody searches what is stored, and nothing is told to any.
+    """
 
     def __init__(
         self,
         kb: KbId,
         catalog: Catalog,
-        indexes: IndexManager,
+        indexes: IndexManager | None,
         embedder: Embedder,
         turns: RunCoordinator,
     ) -> None:
@@ -215,12 +218,14 @@ class IndexWriter:
             with self._turns.step:
                 self._catalog.embeddings.add(vectors, fingerprint)
             done += len(missing)
-        if done:
+        if done and self._indexes is not None:
             with self._turns.step:
                 self._indexes.of(self._kb).rebuild()
 
     def sync(self, *, at_once: bool = False) -> None:
         """Tell the indexes what changed, if it is time to."""
+        if self._indexes is None:
+            return
         waited = time.monotonic() - self._synced_at
         if at_once or self._unsynced >= _SYNC_CHUNKS or (self._unsynced and waited > _SYNC_SECONDS):
             with self._turns.step:
@@ -232,9 +237,9 @@ class IndexWriter:
 
         Unless that is awaited, it is begun only.
         """
-        index = self._indexes.of(self._kb)
-        if not index.replica.is_behind():
+        if self._indexes is None or not self._indexes.of(self._kb).replica.is_behind():
             return
+        index = self._indexes.of(self._kb)
         if awaits:
             yield "store"
             index.feed(token.check)

@@ -91,13 +91,14 @@ class FileQueue:
 class Indexer:
     """What brings knowledge bases up to date.
 
-    Several updates may run at once; indexers of one data folder share their `turns`.
+    Several updates may run at once; indexers of one data folder share their `turns`. Without
+    `indexes` the catalog alone is told: nobody searches it.
     """
 
     def __init__(
         self,
         catalog: Catalog,
-        indexes: IndexManager,
+        indexes: IndexManager | None,
         embedder: Embedder,
         parsers: ParserPool,
         settings: Settings,
@@ -109,6 +110,11 @@ class Indexer:
         self._embedder = embedder
         self._tools = ParseContext(catalog, parsers, embedder.count_tokens, settings)
         self._turns = turns or RunCoordinator()
+
+    @property
+    def recipe(self) -> str:
+        """Name how files are read now."""
+        return self._tools.recipe
 
     def scope(self, kb: KbId) -> Scope:
         """Return what a knowledge base follows, under the settings' ignored names."""
@@ -164,7 +170,8 @@ class Indexer:
             token.check()
             with self._turns.step:
                 self._catalog.files.remove(kb, paths[start : start + _FORGOTTEN_TOGETHER])
-                self._indexes.of(kb).sync()
+                if self._indexes is not None:
+                    self._indexes.of(kb).sync()
 
     def _queue(self, aim: ReconcileTask) -> list[str]:
         """Return what waits to be read, beside other runs only of this one's targets.

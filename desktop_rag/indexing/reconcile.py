@@ -6,7 +6,7 @@ Reads no file but those that may have moved: they are known by their content's h
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -57,6 +57,17 @@ class UpdateOptions:
     awaits_chroma: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What lies at the targets: files by path, the places that nobody could look into, and what
+    is to be said of these.
+    """
+
+    files: Mapping[str, FileInfo]
+    unseen: tuple[str, ...]
+    events: list[Event]
+
+
 @dataclass(slots=True)
 class _Seen:
     """What a look at the targets showed; `away` are the sources that can't be reached."""
@@ -92,6 +103,12 @@ def reconcile(catalog: Catalog, aim: ReconcileTask, token: CancelToken) -> list[
     token.check()
     catalog.files.enqueue(aim.kb, queue)
     return events
+
+
+def survey(aim: ReconcileTask, token: CancelToken) -> Survey:
+    """Look at the targets, and compare them with nothing."""
+    seen = _look(aim, token)
+    return Survey(seen.found, (*seen.closed, *seen.silent, *seen.away), _notices(seen))
 
 
 def file_done(row: FileRow, *, is_new: bool) -> FileDone:

@@ -7,9 +7,7 @@ that was away, or one that lost its last seconds, is mended by the next run.
 
 from __future__ import annotations
 
-import getpass
 import logging
-import socket
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -21,25 +19,17 @@ from msgspec import structs
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.provenance import imported
 from desktop_rag.catalog.shares import Authorship, SharedContent
-from desktop_rag.core.catalog_records import (
-    FileRead,
-    FileStamp,
-    NewDocument,
-    Share,
-    StoredChunk,
-)
+from desktop_rag.core.catalog_records import FileRead, FileStamp, NewDocument, Share
 from desktop_rag.core.disk_space import require_disk_space
-from desktop_rag.core.errors import UserError
 from desktop_rag.core.filesystem import is_at_or_below
 from desktop_rag.core.types import DocumentId, ModelIdentity
 from desktop_rag.core.unicode import shown_path, stored_path
 from desktop_rag.sharing import shared_rows
+from desktop_rag.sharing.row_sender import RowSender, author
 from desktop_rag.sharing.shared_rows import SharedDocument, SharedFile
 from desktop_rag.sharing.shared_store import (
-    ChunkRow,
     HalfVector,
     IncomingDocument,
-    OutgoingDocument,
     Records,
     SharedStore,
 )
@@ -101,6 +91,7 @@ class Synchroniser:
         self._longest = longest
         self._turn = turn
         self._sends = sends
+        self._sender = RowSender(catalog, share.kb, store, model, share.writer)
         self.result = SyncResult()
 
     def run(self) -> Iterator[SyncStep]:
@@ -111,11 +102,7 @@ class Synchroniser:
         self._catalog.shares.put(replace(self._share, synced=time.time(), away=0.0))
 
     def _send(self) -> Iterator[SyncStep]:
-        if self._store.base.fingerprint != self._model.fingerprint:
-            raise UserError(
-                "The shared knowledge base was made with another embedding model.",
-                "Choose that model on the settings' page “Models”, or share under another name.",
-            )
+        self._store.require_model(self._model)
         records = self._store.records()
         own = self._catalog.shares.own_files(self._share.kb)
         known = {each.path: each for each in records.files if each.writer == self._share.writer}
@@ -149,69 +136,14 @@ class Synchroniser:
     def _send_group(
         self, group: list[SharedContent], whole: set[str], done: int, total: int
     ) -> Iterator[SyncStep]:
-        """Send the documents of some files that are not `whole` there, then the files' rows."""
-        keys = {
-            content.path: shared_rows.document_key(content.content_hash, content.recipe)
-            for content in group
-        }
-        lacking = {
-            keys[content.path]: outgoing
-            for content in group
-            if keys[content.path] not in whole and (outgoing := self._outgoing(content)) is not None
-        }
-        if lacking:
-            sending = self._store.put_documents(lacking)
-            while True:
-                try:
-                    next(sending)
-                    yield SyncStep(group[0].path, done, total)
-                except StopIteration as end:
-                    whole |= end.value
-                    break
-        rows = [self._file_row(each, keys[each.path]) for each in group if keys[each.path] in whole]
-        if rows:
-            self._store.put_files(rows)
-        self.result.sent += len(rows)
-
-    def _outgoing(self, content: SharedContent) -> OutgoingDocument | None:
-        head = self._catalog.shares.head(content.document)
-        if head is None:
-            return None  # it went meanwhile
-        text = self._catalog.documents.text(content.document)
-        count = self._catalog.documents.chunk_count(content.document)
-        row = shared_rows.document_row(
-            replace(head, text=text), count, self._share.writer, time.time()
-        )
-        return OutgoingDocument(row, text, self._chunks(content.document))
-
-    def _chunks(self, document: DocumentId) -> Iterator[ChunkRow]:
-        """Yield a document's chunks that have a vector of the model."""
-        waiting = []
-        for chunk in self._catalog.documents.each_chunk(document):
-            waiting.append(chunk)
-            if len(waiting) == _FILES_AT_ONCE:
-                yield from self._with_vectors(waiting)
-                waiting = []
-        yield from self._with_vectors(waiting)
-
-    def _with_vectors(self, chunks: list[StoredChunk]) -> Iterator[ChunkRow]:
-        by_id = {each.chunk_id: each for each in chunks}
-        model = self._model.fingerprint
-        for record in self._catalog.embeddings.records(self._share.kb, model, by_id):
-            yield ChunkRow(by_id[record.chunk_id], record)
-
-    def _file_row(self, content: SharedContent, key: str) -> SharedFile:
-        return SharedFile(
-            content.path,
-            content.stamp.size,
-            content.stamp.mtime_ns,
-            content.stamp.content_hash,
-            key,
-            content.seconds,
-            self._share.writer,
-            author(),
-            time.time(),
-        )
+        sending = self._sender.send(group, whole)
+        while True:
+            try:
+                next(sending)
+                yield SyncStep(group[0].path, done, total)
+            except StopIteration as end:
+                self.result.sent += len(end.value)
+                return
 
     def _withdraw(self, gone: list[SharedFile]) -> None:
         """Say of files that they went."""
@@ -365,14 +297,6 @@ def _grouped(rows: Iterable[T], weight: Callable[[T], int]) -> Iterator[list[T]]
 def _chunks_of(file: SharedFile, records: Records) -> int:
     document = records.documents.get(file.document)
     return 0 if document is None else document.chunks
-
-
-def author() -> str:
-    """Return who writes here, as others read it."""
-    try:
-        return f"{getpass.getuser()}@{socket.gethostname()}"
-    except (OSError, KeyError):
-        return socket.gethostname()
 
 
 def _placed(files: Iterable[SharedFile], is_taken: Callable[[str], bool]) -> dict[str, SharedFile]:

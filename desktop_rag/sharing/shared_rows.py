@@ -1,12 +1,14 @@
 """What of a knowledge base lies on a Chroma server, so that others ask it without its catalog.
 
-Three collections, named by a digest of the knowledge base's shared name:
+Three collections, named by a digest of the knowledge base's shared name, and where several machines
+index, a fourth:
 
     desktop-rag-<digest>-passages  a row for each chunk: its text, its vector, and as metadata its
                                    document's key, path, title, section, page, and `chunk`, the rest
     desktop-rag-<digest>-texts     the documents' texts, in pieces
     desktop-rag-<digest>-records   a row for each document and for each writer's file, as metadata;
                                    `desktop-rag-…` also say by metadata what they belong to
+    desktop-rag-<digest>-leases    who is at work on which file; see `lease_rows`
 
 Everything has its content's name (a document by content and recipe, a chunk by its document and its
 place there, a file by its writer and its path): to write it again changes nothing, and two writers
@@ -46,7 +48,7 @@ FORM = 1  # raise it when an older program could not read the rows rightly
 PIECE = 100_000
 """Characters of a text's piece."""
 PREFIX = "desktop-rag-"
-PASSAGES, TEXTS, RECORDS = "passages", "texts", "records"
+PASSAGES, TEXTS, RECORDS, LEASES = "passages", "texts", "records", "leases"
 _KEY = 16  # bytes
 _FAR = 1e9
 _LONGEST = 10_000
@@ -110,17 +112,17 @@ class SharedChunk(Struct, frozen=True, array_like=True):
 
 def collection(name: str, part: str) -> str:
     """Return what the collection of a shared knowledge base is called."""
-    return f"{PREFIX}{_digest(name, size=8)}-{part}"
+    return f"{PREFIX}{digest(name, size=8)}-{part}"
 
 
 def document_key(content_hash: str, recipe: str) -> str:
     """Return the name of a document: of its content, and how it was read and cut."""
-    return _digest(content_hash, recipe)
+    return digest(content_hash, recipe)
 
 
 def file_key(writer: str, path: str) -> str:
     """Return the name of a writer's file, by its stored path."""
-    return f"file-{_digest(writer, path)}"
+    return f"file-{digest(writer, path)}"
 
 
 def record_key(document: str) -> str:
@@ -192,7 +194,8 @@ def _read(value: dict[str, Any], kind: type[T]) -> T | None:
         return None
 
 
-def _digest(*texts: str, size: int = _KEY) -> str:
+def digest(*texts: str, size: int = _KEY) -> str:
+    """Return a name of so many bytes, in hexadecimal digits, for some texts in this order."""
     made = hashlib.blake2b(digest_size=size)
     for text in texts:
         made.update(len(text).to_bytes(8, "little") + text.encode("utf-8", "surrogatepass"))

@@ -15,8 +15,8 @@ from msgspec import structs
 
 from desktop_rag.catalog.embeddings import VectorRecord
 from desktop_rag.core.catalog_records import NewChunk, NewDocument, StoredChunk
-from desktop_rag.core.errors import StoreAway
-from desktop_rag.core.types import Box, Locator
+from desktop_rag.core.errors import StoreAway, UserError
+from desktop_rag.core.types import Box, Locator, ModelIdentity
 from desktop_rag.index.chroma_server import (
     ROWS,
     ChromaServer,
@@ -26,6 +26,7 @@ from desktop_rag.index.chroma_server import (
 )
 from desktop_rag.sharing import shared_rows
 from desktop_rag.sharing.shared_rows import (
+    LEASES,
     PASSAGES,
     PIECE,
     RECORDS,
@@ -40,7 +41,7 @@ T = TypeVar("T")
 HalfVector = npt.NDArray[np.float16]
 _PER_LISTING = 2000  # rows of metadata of one request
 _PIECES = 20  # of one request, 2 MB of text
-_LISTINGS = 5  # until two of them agree with the count
+_LISTINGS = 5  # until one of them is long enough
 _UNIT = 0.1  # how far a vector's length may be from 1
 
 
@@ -127,27 +128,47 @@ class SharedStore:
 
     def drop(self) -> None:
         """Delete it from the server, for everybody."""
-        for part in (RECORDS, PASSAGES, TEXTS):
+        for part in (RECORDS, PASSAGES, TEXTS, LEASES):
             self._server.drop(shared_rows.collection(self.base.name, part))
+
+    def require_model(self, model: ModelIdentity) -> None:
+        """Raise a `UserError` where a model's vectors are not those that lie there."""
+        if self.base.fingerprint != model.fingerprint:
+            raise UserError(
+                "The shared knowledge base was made with another embedding model.",
+                "Choose that model on the settings' page “Models”, or share under another name.",
+            )
+
+    def leases(self) -> ServerCollection:
+        """Return the collection of leases, made unless it is there."""
+        name = shared_rows.collection(self.base.name, LEASES)
+        return self._server.made(name, shared_rows.as_metadata(self.base))
 
     def records(self) -> Records:
         """Return what the server says of documents and files.
 
-        They are listed page by page, while others write: a listing counts if it is as long as the
-        collection. Raises `StoreAway` where it never is.
+        They are listed page by page, while others write: a listing counts if it is no shorter than
+        the collection was before. Raises `StoreAway` where it always is: others delete.
         """
         for _ in range(_LISTINGS):
+            before = self._records.count()
             rows: dict[str, SharedFile | SharedDocument | None] = {}
             for page in self._records.rows(["metadatas"], per=_PER_LISTING):
                 found = map(shared_rows.record_of, page.metadatas or ())
                 rows.update(zip(page.ids, found, strict=True))
-            if len(rows) == self._records.count():
+            if len(rows) >= before:
                 return _sorted_out(rows)
         raise StoreAway(
             "The shared knowledge base changes too fast to be read.",
             "Try again in a minute.",
             retryable=True,
         )
+
+    def records_of(self, writer: str, paths: Iterable[str]) -> Records:
+        """Return what the server says now of some files of a writer, and of their documents."""
+        files = self._records_named(shared_rows.file_key(writer, each) for each in paths).files
+        keys = {shared_rows.record_key(each.document) for each in files}
+        return Records(self._records_named(keys).documents, files)
 
     def put_documents(
         self, documents: Mapping[str, OutgoingDocument]
@@ -161,7 +182,7 @@ class SharedStore:
         for some in _batches(_pieces(documents), _PIECES):
             names = [name for name, _, _ in some]
             rows = [{"document": key} for _, key, _ in some]
-            places = [_place(name) for name in names]
+            places = [place_of(name) for name in names]
             self._texts.upsert(names, places, rows, [text for _, _, text in some])
         written: Counter[str] = Counter()
         chunks = ((key, each) for key, document in documents.items() for each in document.chunks)
@@ -198,7 +219,7 @@ class SharedStore:
     def put_files(self, files: Sequence[SharedFile]) -> None:
         """Write files' rows."""
         names = [shared_rows.file_key(each.writer, each.path) for each in files]
-        vectors = [_place(each) for each in names]
+        vectors = [place_of(each) for each in names]
         self._records.upsert(names, vectors, [shared_rows.as_metadata(each) for each in files])
 
     def delete_document(self, key: str, row: SharedDocument) -> None:
@@ -270,10 +291,17 @@ class SharedStore:
             missing |= {key for key, name in some if name not in found}
         return found
 
+    def _records_named(self, names: Iterable[str]) -> Records:
+        rows: dict[str, SharedFile | SharedDocument | None] = {}
+        for page in self._records.get(list(names), ["metadatas"]):
+            found = map(shared_rows.record_of, page.metadatas or ())
+            rows.update(zip(page.ids, found, strict=False))
+        return _sorted_out(rows)
+
     def _put_records(self, rows: Mapping[str, SharedDocument]) -> None:
         names = [shared_rows.record_key(key) for key in rows]
         metadata = [shared_rows.as_metadata(row) for row in rows.values()]
-        self._records.upsert(names, [_place(each) for each in names], metadata)
+        self._records.upsert(names, [place_of(each) for each in names], metadata)
 
 
 def _sorted_out(rows: Mapping[str, SharedFile | SharedDocument | None]) -> Records:
@@ -348,7 +376,7 @@ def _batches(rows: Iterable[T], size: int) -> Iterator[list[T]]:
         yield batch
 
 
-def _place(name: str) -> npt.NDArray[np.float32]:
+def place_of(name: str) -> npt.NDArray[np.float32]:
     """Return a vector for a row that has none, which Chroma demands: a point on a circle."""
     angle = int.from_bytes(name.encode()[-8:], "big") % 10_007 / 10_007 * 2 * math.pi
     return np.array([math.cos(angle), math.sin(angle)], np.float32)

@@ -4329,6 +4329,14 @@ What it is called on the server:</source>
         <translation>有 token 的概率低于此值时就去检索；值越高，检索越多。</translation>
     </message>
     <message>
+        <source>A worker reads whole folders, which other workers see as well: name one.</source>
+        <translation>工作进程读取其他工作进程也能看到的整个文件夹：请指定一个文件夹。</translation>
+    </message>
+    <message>
+        <source>A worker writes into a shared knowledge base; this one does not share “{0}”.</source>
+        <translation>工作进程写入共享的知识库；这里没有共享“{0}”。</translation>
+    </message>
+    <message>
         <source>Adaptive routing (Adaptive-RAG)</source>
         <translation>自适应路由（Adaptive-RAG）</translation>
     </message>
@@ -4615,6 +4623,10 @@ What it is called on the server:</source>
     <message>
         <source>Choose one that `kb list` shows, or begin it with `index`.</source>
         <translation>请从 `kb list` 列出的知识库中选择，或用 `index` 开始建立。</translation>
+    </message>
+    <message>
+        <source>Choose that model on the settings&apos; page “Models”, or share under another name.</source>
+        <translation>请在设置页“模型”中选择那个模型，或以另一个名称共享。</translation>
     </message>
     <message>
         <source>Choose the folder of your documents.</source>
@@ -4941,6 +4953,10 @@ What it is called on the server:</source>
         <translation>假想段落（HyDE）</translation>
     </message>
     <message>
+        <source>If it is the same one, name it with --folder; if it is another, give it a name with --folder that is its own.</source>
+        <translation>如果是同一个文件夹，请用 --folder 写出这个名称；如果是另一个，请用 --folder 给它一个自己的名称。</translation>
+    </message>
+    <message>
         <source>If it shows text, that is a picture: add a copy with text in it.</source>
         <translation>如果其中能看到文字，那只是图片：请添加一份含有文字的副本。</translation>
     </message>
@@ -5107,6 +5123,10 @@ What it is called on the server:</source>
     <message>
         <source>Its text was lost when the catalog was damaged. Add the file again where it is here.</source>
         <translation>目录数据库损坏时，它的文本丢失了。如果文件在这台计算机上，请重新添加。</translation>
+    </message>
+    <message>
+        <source>Join it with `desktop-rag kb join NAME` unless it is here, then agree to send what is read: `desktop-rag kb share NAME --agree`.</source>
+        <translation>如果这里还没有它，请用 `desktop-rag kb join NAME` 加入，然后同意发送读取的内容：`desktop-rag kb share NAME --agree`。</translation>
     </message>
     <message>
         <source>Keep or lose them.</source>
@@ -5805,6 +5825,10 @@ What it is called on the server:</source>
         <translation>{1} 个段落中 {0} 个的概括</translation>
     </message>
     <message>
+        <source>Take it out first, `desktop-rag remove PATH`, or index without --worker.</source>
+        <translation>请先用 `desktop-rag remove PATH` 移除它，或不带 --worker 建立索引。</translation>
+    </message>
+    <message>
         <source>Take the consent back on the settings&apos; page “Privacy” if you did not mean it.</source>
         <translation>如果这不是您的本意，请在设置的“隐私”页撤回许可。</translation>
     </message>
@@ -6023,6 +6047,10 @@ What it is called on the server:</source>
     <message>
         <source>The file is no longer there, or no longer counts.</source>
         <translation>文件已不在原处，或已不在范围内。</translation>
+    </message>
+    <message>
+        <source>The file is no longer there.</source>
+        <translation>文件已不在原处。</translation>
     </message>
     <message>
         <source>The file is not a table of separated values.</source>
@@ -6353,6 +6381,14 @@ What it is called on the server:</source>
         <translation>共享的 Chroma 服务器报告了错误：{0}</translation>
     </message>
     <message>
+        <source>The shared knowledge base changes too fast to be read.</source>
+        <translation>共享的知识库变化太快，无法读取。</translation>
+    </message>
+    <message>
+        <source>The shared knowledge base was made with another embedding model.</source>
+        <translation>共享的知识库是用另一个嵌入模型建立的。</translation>
+    </message>
+    <message>
         <source>The shared knowledge base was made with another embedding model: its texts are embedded anew, which may take a while.</source>
         <translation>共享的知识库是用另一个嵌入模型制作的：正在为其文本重新生成向量，可能需要一些时间。</translation>
     </message>
@@ -6657,6 +6693,10 @@ What it is called on the server:</source>
         <translation>概率低于此值的 token 不放进查询，或就其提问。</translation>
     </message>
     <message>
+        <source>Try again in a minute.</source>
+        <translation>请一分钟后再试。</translation>
+    </message>
+    <message>
         <source>Try again in a moment.</source>
         <translation>请稍后重试。</translation>
     </message>
@@ -6819,6 +6859,10 @@ What it is called on the server:</source>
     <message>
         <source>Without a language model, questions are made of headings and defined terms. They share words with what they are to find: figures will be better than those of people&apos;s questions.</source>
         <translation>没有语言模型时，问题由标题和定义的术语拼成。它们与要找的内容用词相同：数值会比真人提问时好看。</translation>
+    </message>
+    <message>
+        <source>Workers know a folder “{0}” at {1}; this one is at {2}.</source>
+        <translation>工作进程已知文件夹“{0}”在 {1}；这一个在 {2}。</translation>
     </message>
     <message>
         <source>Write a number such as {0}.</source>
@@ -7217,6 +7261,10 @@ What it is called on the server:</source>
         <translation>{0} 既不是文件也不是文件夹。</translation>
     </message>
     <message>
+        <source>{0} is no folder that can be reached.</source>
+        <translation>{0} 不是可以访问的文件夹。</translation>
+    </message>
+    <message>
         <source>{0} is no longer there.</source>
         <translation>{0} 已不在原处。</translation>
     </message>
@@ -7355,6 +7403,10 @@ What it is called on the server:</source>
     <message>
         <source>{0}{1} Needs {2}.</source>
         <translation>{0}{1} 需要{2}。</translation>
+    </message>
+    <message>
+        <source>“{0}” follows {1} by itself already.</source>
+        <translation>“{0}”自己已在跟随 {1}。</translation>
     </message>
     <message>
         <source>“{0}” has {1} questions with an answer and one passage; {2} are needed.</source>

@@ -16,6 +16,21 @@ from desktop_rag.core.requests import (
 )
 
 
+def test_a_worker_is_given_one_folder_s_name_and_never_watches(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    request = read(["index", "/a", "--worker", "--folder", "docs", "--kb", "team"]).request
+    assert request == IndexRequest("team", ("/a",), worker=True, folder="docs")
+    for words in (
+        ["/a", "--worker", "--watch"],
+        ["/a", "--folder", "docs"],
+        ["/a", "/b", "--worker", "--folder", "docs"],
+    ):
+        with pytest.raises(SystemExit):
+            read(["index", *words])
+        assert "--worker" in capsys.readouterr().err
+
+
 def test_common_options_stand_before_and_after_the_command() -> None:
     typed = read(
         ["--kb", "a", "--set", "x=1", "search", "q", "--kb", "b", "--json", "--set", "y=2=3"]

@@ -20,7 +20,7 @@ from desktop_rag.core.errors import StoreAway, UserError
 from desktop_rag.core.requests import DescribeRequest, IndexRequest, KbRequest, SearchRequest
 from desktop_rag.index import chroma_server as rest
 from desktop_rag.sharing import shared_rows
-from desktop_rag.sharing.share_synchroniser import author
+from desktop_rag.sharing.row_sender import author
 from tests.commands.export_files import documents, found
 from tests.index import chroma_server
 from tests.indexing.indexed_folder import prose
@@ -164,9 +164,7 @@ def test_the_same_path_on_two_machines_may_be_two_files(
     for name, text in (("one", "A heron."), ("two", "A trout.")):
         docs.mkdir(exist_ok=True)
         (docs / "notes.md").write_text(f"# Notes\n\n{text} {prose(text, 9)}", encoding="utf-8")
-        monkeypatch.setattr(
-            "desktop_rag.sharing.share_synchroniser.author", lambda name=name: f"x@{name}"
-        )
+        monkeypatch.setattr("desktop_rag.sharing.row_sender.author", lambda name=name: f"x@{name}")
         with member(tmp_path / name, server) as workspace:
             indexed(workspace, docs)
             act(workspace, "share", "default", new_name=TEAM, together=True)

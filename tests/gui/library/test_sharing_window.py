@@ -15,7 +15,7 @@ from desktop_rag.gui.library import library_text
 from desktop_rag.gui.library.library_pane import LibraryPane
 from desktop_rag.gui.library.unshare_dialog import UnshareDialog
 from desktop_rag.index.chroma_server import CollectionMissing
-from desktop_rag.sharing.share_synchroniser import author
+from desktop_rag.sharing.row_sender import author
 from testing.narrowing import present
 from testing.window_driver import Driver, wait_for
 from tests.commands.export_files import documents
