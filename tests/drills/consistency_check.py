@@ -17,7 +17,7 @@ from typing import Any
 
 from tests.conftest import REPOSITORY
 from tests.drills.documents import Documents
-from tests.drills.program import PATIENCE, Program
+from tests.drills.program import Program
 
 _CLOSE = 1e-4
 _SCORES = ("dense_score", "lexical_score", "rerank_score")
@@ -58,7 +58,7 @@ class Checks:
         if state not in self._fresh:
             home = self.scratch / "fresh"
             shutil.rmtree(home, ignore_errors=True)
-            other = Program(home, program.score, program.environment)
+            other = Program(home, program.score, program.environment, patience=program.patience)
             other.must("index", documents.folder)
             self._fresh[state] = census(other, documents.queries())
             shutil.rmtree(home, ignore_errors=True)
@@ -75,7 +75,7 @@ def census(program: Program, queries: Sequence[str]) -> Census:
             cwd=REPOSITORY,
             env=program.variables(),
             capture_output=True,
-            timeout=PATIENCE,
+            timeout=program.patience,
             check=False,
         )
     except subprocess.TimeoutExpired:

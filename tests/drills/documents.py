@@ -34,12 +34,12 @@ class Documents:
             below.mkdir(exist_ok=True)
             self._write(below / f"{number:03}.{_SUFFIXES[number % len(_SUFFIXES)]}")
 
-    def add_sections(self, count: int) -> None:
-        """Write one long file of small sections."""
+    def add_sections(self, count: int, name: str = "list") -> None:
+        """Write one long file of small sections, each of them a chunk."""
         parts = ["# A long list"]
         for _ in range(count):
             parts += [f"## {self._word()} {self._word()}", self._prose(self._word(), 2)]
-        (self.folder / "list.md").write_text("\n\n".join(parts), encoding="utf-8")
+        (self.folder / f"{name}.md").write_text("\n\n".join(parts), encoding="utf-8")
 
     def change(self, count: int) -> None:
         """Write other texts into some files."""

@@ -54,6 +54,8 @@ class Program:
     ollama: str = NOBODY
     inside: tuple[str, ...] = ()
     """What stands before each command: it runs in another network, say."""
+    patience: float = PATIENCE
+    """Seconds after which a command hangs."""
 
     def let_chroma_hold(self, upto: int = 0) -> None:
         """Let Chroma hold the vectors of so many chunks and more; of more than so many it is asked.
@@ -64,12 +66,12 @@ class Program:
         kept = {"version": VERSION, "retrieval": {"exact_upto": upto}}
         (self.home / "settings.json").write_text(json.dumps(kept), encoding="utf-8")
 
-    def type(self, *words: str | Path, seconds: float = PATIENCE) -> Typed:
+    def type(self, *words: str | Path, seconds: float | None = None) -> Typed:
         """Run a command to its end; one that hangs is killed and noted, and so is a crash."""
         process = self.start(*words)
         named = tuple(map(str, words))
         try:
-            out, err = process.communicate(timeout=seconds)
+            out, err = process.communicate(timeout=seconds or self.patience)
         except subprocess.TimeoutExpired:
             said = self.kill(process)
             self.score.hangs.append(f"{' '.join(named)} hung: {said[1][-300:]}")

@@ -1,12 +1,13 @@
 """A team's Chroma server that is killed, cut off, slow and full: nobody loses or doubles anything.
 
-One member writes, two ask, each on a computer of its own (a network namespace).
+One member writes, two ask, each on a computer of its own (a network namespace). The second of these
+reaches the server through a proxy that lets no request through which writes. Then two of them read
+a folder as workers.
 """
 
 from __future__ import annotations
 
 import json
-import multiprocessing
 import random
 import shutil
 import subprocess
@@ -21,13 +22,16 @@ from pathlib import Path
 from desktop_rag.core.settings import VERSION
 from tests.drills.consistency_check import Checks
 from tests.drills.documents import Documents
-from tests.drills.networks import Computer, computers, slow_road
+from tests.drills.networks import Computer, computers, reading_road, road, slow_road
 from tests.drills.program import Program
 from tests.drills.report import Score
 
-_PORT, _SLOW_PORT = 8000, 8001
-_SHARED = "of the team"
+_PORT, _SLOW_PORT, _READING_PORT = 8000, 8001, 8002
+_SHARED, _DIVIDED = "of the team", "read by two"
 _FILES_PER_KILL = 40
+_SECTIONS_PER_KILL = 200  # and as often again: ten kills meet 20,000 chunks
+_LONG_FILES = 4  # that these are in
+_PATIENCE = 1200.0  # seconds
 _CUT_SECONDS = 60.0
 _SLOW_SECONDS = 0.1  # in each direction
 _START_SECONDS = 60.0
@@ -44,7 +48,12 @@ def drill(score: Score, root: Path, kills: int, seed: int) -> None:
     try:
         with computers("server", "writer", "first", "second") as network, score.timed():
             server = _Server(chroma, root / "disk", network["server"])
-            with server.on_its_disk():
+            target, refused = ("127.0.0.1", _PORT), root / "refused"
+            with (
+                server.on_its_disk(),
+                road(server.computer, slow_road, _SLOW_PORT, target, _SLOW_SECONDS),
+                road(server.computer, reading_road, _READING_PORT, target, refused),
+            ):
                 _Team(score, root, network, server, max(2, kills // 5), seed).run()
     except PermissionError as error:
         score.skipped = f"Networks can't be made here: {error}."
@@ -59,9 +68,8 @@ class _Server:
     computer: Computer
     process: subprocess.Popen[bytes] | None = None
 
-    @property
-    def url(self) -> str:
-        return f"http://{self.computer.address}:{_PORT}"
+    def url(self, port: int = _PORT) -> str:
+        return f"http://{self.computer.address}:{port}"
 
     @contextmanager
     def on_its_disk(self) -> Iterator[None]:
@@ -124,8 +132,8 @@ class _Team:
         files = self.kills * _FILES_PER_KILL
         self.documents = Documents(self.root / "documents", files, self.seed)
         self.checks = Checks(self.root)
-        self.writer = self._member("writer", self.server.url)
-        self.readers = [self._member(name, self.server.url) for name in ("first", "second")]
+        self.writer = self._member("writer")
+        self.readers = [self._member("first"), self._member("second", _READING_PORT)]
 
     def run(self) -> None:
         """Go through everything; after each, all have what the writer's files say."""
@@ -141,30 +149,41 @@ class _Team:
             with self.score.round(name):
                 deed()
                 self._look()
+        with self.score.round("without the right to write"):
+            self._read_only()
+        with self.score.round("two workers"):
+            self._divided()
 
     def _begin(self) -> None:
-        self.writer.must("index", self.documents.folder)
-        self._told("share", self.writer.must("kb", "share", "default", "--as", _SHARED, "--agree"))
+        self.writer.must("index", self._folder)
+        self._told(self.writer, "kb", "share", "default", "--as", _SHARED, "--agree")
         for reader in self.readers:
-            self.writer.score.expect(
-                reader.type("kb", "join", _SHARED).status == 0, "a reader could not join"
-            )
+            self._told(reader, "kb", "join", _SHARED)
 
     def _killed(self) -> None:
-        """Kill the server again and again, while one writes and the others ask."""
+        """Kill the server in the middle of each of the writer's passes, while the others ask."""
         dice, over = random.Random(self.seed), threading.Event()
         asking = [threading.Thread(target=self._ask, args=(each, over)) for each in self.readers]
-        writing = threading.Thread(target=self._write, args=(over,))
-        for thread in (*asking, writing):
+        for thread in asking:
             thread.start()
-        for _ in range(self.kills):
-            time.sleep(dice.uniform(0.5, 5.0))
-            self.server.kill()
-            time.sleep(dice.uniform(0.0, 2.0))
-            self.server.start()
+        took = 5.0
+        for number in range(self.kills):
+            self._change(number)
+            writing = threading.Thread(target=self.writer.must, args=("index", self._folder))
+            began = time.monotonic()
+            writing.start()
+            self._kill_within(took, dice)
+            writing.join()
+            took = time.monotonic() - began
         over.set()
-        for thread in (*asking, writing):
+        for thread in asking:
             thread.join()
+
+    def _kill_within(self, seconds: float, dice: random.Random) -> None:
+        time.sleep(dice.uniform(0.0, seconds))
+        self.server.kill()
+        time.sleep(dice.uniform(0.0, 2.0))
+        self.server.start()
 
     def _ask(self, reader: Program, over: threading.Event) -> None:
         """Look for what is new, and search: the answer comes whatever the server does."""
@@ -175,19 +194,21 @@ class _Team:
             if not any("text" in line for line in found.lines):
                 self.score.wrong.append("nothing was found while the server was killed")
 
-    def _write(self, over: threading.Event) -> None:
-        while not over.is_set():
-            self.documents.add(6)
-            self.documents.change(6)
-            self.documents.delete(3)
-            self.writer.must("index", self.documents.folder)
+    def _change(self, number: int) -> None:
+        """Write, change and delete files."""
+        for part in range(_LONG_FILES):
+            sections = _SECTIONS_PER_KILL * self.kills // _LONG_FILES
+            self.documents.add_sections(sections, f"list{number}-{part}")
+        self.documents.add(6)
+        self.documents.change(6)
+        self.documents.delete(3)
 
     def _cut_off(self) -> None:
         """Pull the writer's cable out in the middle of its work, then a reader's."""
         self.documents.add(_FILES_PER_KILL)
         self.documents.delete(5)
         for program, name, words in (
-            (self.writer, "writer", ("index", self.documents.folder)),
+            (self.writer, "writer", ("index", self._folder)),
             (self.readers[0], "first", ("kb", "sync", _SHARED)),
         ):
             process = program.start(*words)
@@ -202,25 +223,15 @@ class _Team:
 
     def _slow(self) -> None:
         """Join over a slow road."""
-        target = (self.server.computer.address, _PORT)
-        road = multiprocessing.get_context("spawn").Process(
-            target=_road_in, args=(self.server.computer.name, target), daemon=True
-        )
-        road.start()
-        time.sleep(2.0)
-        far = self._member("second", f"http://{self.server.computer.address}:{_SLOW_PORT}", "far")
-        began = time.monotonic()
-        far.must("kb", "join", _SHARED)
-        self._tell(f"joined over a slow road in {time.monotonic() - began:.1f} s")
+        far = self._member("second", _SLOW_PORT, "far")
+        self._told(far, "kb", "join", _SHARED)
         self.checks.compare(far, self.documents, _SHARED)
-        road.kill()
-        road.join()
 
     def _full(self) -> None:
         """Let the server's disk run full: the writer is told, and goes on when there is room."""
         self.server.resize(leaving=_LITTLE)
         self.documents.add(_FILES_PER_KILL)
-        done = self.writer.must("index", self.documents.folder)
+        done = self.writer.must("index", self._folder)
         self.score.expect("server" in done.err + done.out, f"nobody was told: {done.err[-200:]}")
         self.readers[0].must("search", self.documents.queries()[0], "--kb", _SHARED)
         self.server.resize(leaving=None)
@@ -235,46 +246,64 @@ class _Team:
         said = self.readers[0].type("kb", "sync", _SHARED)
         self.score.expect(said.status == 1, f"a base that is gone gave {said.status}")
         self.checks.compare(self.readers[0], self.documents, _SHARED)
-        self.writer.must("kb", "share", "default")
+        self._told(self.writer, "kb", "share", "default")
+
+    def _read_only(self) -> None:
+        """Look whether a reader ever asked to write; let one try: it is told that it may not."""
+        refused = self.root / "refused"
+        asked = refused.read_text(encoding="utf-8") if refused.exists() else ""
+        self.score.expect(not asked, f"a reader wrote: {asked[:200]}")
+        stranger = self._member("second", _READING_PORT, "stranger")
+        stranger.must("index", self.documents.any_file())
+        said = stranger.type("kb", "share", "default", "--as", "of a stranger", "--agree")
+        told = "does not let you" in said.err + said.out
+        self.score.expect(said.status == 1 and told, f"who may not write: {said.err[-200:]}")
+
+    def _divided(self) -> None:
+        """Let two members read a folder as workers: the server is killed, and then one of them."""
+        folder = Documents(self.root / "divided", self.kills * _FILES_PER_KILL, self.seed + 1)
+        workers, dice = (self.writer, self.readers[0]), random.Random(self.seed)
+        workers[0].must("kb", "create", _DIVIDED)
+        workers[0].must("kb", "share", _DIVIDED, "--agree")
+        workers[1].must("kb", "join", _DIVIDED)
+        workers[1].must("kb", "share", _DIVIDED, "--agree")
+        words = ("index", folder.folder, "--worker", "--kb", _DIVIDED)
+        running = [each.start(*words) for each in workers]
+        for _ in range(self.kills):
+            self._kill_within(3.0, dice)
+        workers[0].kill(running[0])
+        out = running[1].communicate(timeout=_PATIENCE)[0].decode()
+        self.score.expect(running[1].returncode == 0, f"a worker ended so: {out[-200:]}")
+        workers[0].must(*words)
+        for each in workers:
+            self.checks.compare(each, folder, _DIVIDED)
 
     def _look(self) -> None:
         """Bring all in step, and compare each with a fresh index of the writer's files."""
-        self.writer.must("index", self.documents.folder)
+        self.writer.must("index", self._folder)
         for reader in self.readers:
-            self._told("sync", reader.must("kb", "sync", _SHARED))
+            self._told(reader, "kb", "sync", _SHARED)
             self.checks.compare(reader, self.documents, _SHARED)
         self.checks.compare(self.writer, self.documents)
 
-    def _told(self, what: str, typed: object) -> None:
-        out = getattr(typed, "out", "")
-        self._tell(f"{what}: {' '.join(out.split())[:160]}")
-
-    def _tell(self, text: str) -> None:
+    def _told(self, program: Program, *words: str) -> None:
+        """Let a command that has to succeed run; tell what it said and how long it took."""
+        began = time.monotonic()
+        said = " ".join(program.must(*words).out.split())[:160]
         if self.score.aloud:
-            sys.stderr.write(f"  {text}\n")
+            took = time.monotonic() - began
+            sys.stderr.write(f"  {program.home.name}: {' '.join(words)}: {said} ({took:.1f} s)\n")
 
-    def _member(self, computer: str, url: str, home: str = "") -> Program:
-        """Return a member's program, with settings that name the server."""
-        program = Program(
-            self.root / (home or computer), self.score, inside=self.network[computer].inside
-        )
+    @property
+    def _folder(self) -> Path:
+        return self.documents.folder
+
+    def _member(self, computer: str, port: int = _PORT, home: str = "") -> Program:
+        """Return a member's program, with settings that name the server, or a road to it."""
+        inside = self.network[computer].inside
+        where = self.root / (home or computer)
+        program = Program(where, self.score, inside=inside, patience=_PATIENCE)
         program.home.mkdir()
-        kept = {"version": VERSION, "privacy": {"chroma_url": url}}
+        kept = {"version": VERSION, "privacy": {"chroma_url": self.server.url(port)}}
         (program.home / "settings.json").write_text(json.dumps(kept), encoding="utf-8")
         return program
-
-
-def _road_in(namespace: str, target: tuple[str, int]) -> None:
-    """Run the slow road on another computer."""
-    import os
-
-    with Path(f"/run/netns/{namespace}").open("rb") as network:
-        os.setns(network.fileno()) if hasattr(os, "setns") else _setns(network.fileno())
-    slow_road(_SLOW_PORT, target, _SLOW_SECONDS)
-
-
-def _setns(descriptor: int) -> None:
-    import ctypes
-
-    if ctypes.CDLL(None).setns(descriptor, 0):
-        raise PermissionError
