@@ -261,3 +261,17 @@ def test_files_that_are_not_followed_stand_below_a_row_of_their_own(
     assert shown(model)[1] == ("Not followed", ["c.md"])
     model.show_shelf(snapshot(row("/d/notes/a.md")))
     assert shown(model) == [("notes", ["a.md"]), ("one.pdf", [])]
+
+
+def test_files_that_others_share_stand_apart_from_those_that_are_not_followed(
+    qapp: QApplication, qtmodeltester: ModelTester
+) -> None:
+    came = replace(row("/e/x/b.md"), author="anna@office")
+    model = FileTreeModel()
+    qtmodeltester.check(model)
+    model.show_shelf(snapshot(row("/e/y/c.md"), row("/d/notes/a.md")))
+    model.show_shelf(snapshot(came, row("/e/y/c.md"), row("/d/notes/a.md")))
+    assert shown(model)[1:3] == [("Shared by others", ["b.md"]), ("Not followed", ["c.md"])]
+    model.show_shelf(snapshot(came, row("/d/notes/a.md")))
+    assert shown(model)[1:] == [("Shared by others", ["b.md"]), ("one.pdf", [])]
+    assert "Others shared" in model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)

@@ -22,6 +22,7 @@ from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.library_previews import (
     RemovalPreview,
+    joinable_bases,
     preview_import,
     preview_removal,
 )
@@ -57,13 +58,16 @@ class LibraryCommands(QObject):
     """Carries out decisions, in their order.
 
     `done` carries a `CommandDone`, `complained` a `UserError`, `weighed` a `RemovalPreview` that
-    was counted, `examined` the `ImportPreview` of a file to import; `underway_changed` says that
-    `underway` changed.
+    was counted, `examined` the `ImportPreview` of a file to import; `server_listed` the
+    `JoinableBase`s on the server, `server_refused` the `UserError` that came instead;
+    `underway_changed` says that `underway` changed.
     """
 
     done = Signal(object)
     weighed = Signal(object)
     examined = Signal(object)
+    server_listed = Signal(object)
+    server_refused = Signal(object)
     complained = Signal(object)
     underway_changed = Signal()
 
@@ -98,6 +102,12 @@ class LibraryCommands(QObject):
         reading = Operation(partial(preview_import, self._folder, file))
         reading.on_success(self.examined).on_user_error(self.complained)
         reading.start(self._jobs, Lane.LOOK)
+
+    def list_server(self) -> None:
+        """Find out what is shared on the server; `server_listed` carries it."""
+        asking = Operation(partial(joinable_bases, self._folder))
+        asking.on_success(self.server_listed).on_user_error(self.server_refused)
+        asking.start(self._jobs, Lane.LOOK)
 
     def stop(self, decision: LibraryRequest) -> None:
         """Stop a decision that is being carried out; an import leaves nothing behind."""

@@ -1,6 +1,7 @@
-"""What an import or a removal would do, found out before the user is asked.
+"""What an import, a removal or a join would do, found out before the user is asked.
 
-Of an import: what it would follow on this computer. Of a removal: what would go.
+Of an import: what it would follow on this computer. Of a removal: what would go. Of a join: what is
+shared on the server.
 """
 
 from __future__ import annotations
@@ -34,6 +35,25 @@ def preview_import(folder: DataFolder, file: str, token: CancelToken) -> ImportP
     from desktop_rag.commands.export_import import followed_paths_here
 
     return ImportPreview(file, followed_paths_here(folder.get(token), Path(file), token))
+
+
+@dataclass(frozen=True, slots=True)
+class JoinableBase:
+    """A knowledge base on the shared Chroma server; `here` is what it is called here already."""
+
+    shared_name: str
+    here: str = ""
+
+
+def joinable_bases(folder: DataFolder, token: CancelToken) -> tuple[JoinableBase, ...]:
+    """List what is shared on the server, by name; a `UserError` where it can't be asked."""
+    from desktop_rag.commands import share_kb
+
+    workspace = folder.get(token)
+    listed = share_kb.listed(workspace)
+    names = {kb.id: kb.name for kb in workspace.catalog.kbs.all()}
+    here = {each.shared_name: names.get(each.kb, "") for each in workspace.catalog.shares.all()}
+    return tuple(JoinableBase(base.name, here.get(base.name, "")) for base in listed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,8 +40,8 @@ def problems_among(outcomes: Mapping[str, int]) -> int:
 class SourceFiles:
     """A source and the files below it, ordered by path; `is_away` where it can't be reached.
 
-    The files of no source, as an import can bring them, stand together in one whose source is None.
-    `troubled` are those of the files that need attention.
+    The files of no source, as an import can bring them, stand together in one whose source is None,
+    those that others share in another one. `troubled` are those of the files that need attention.
     """
 
     source: FollowedPath | None
@@ -49,6 +49,7 @@ class SourceFiles:
     troubled: tuple[FileRow, ...] = ()
     is_away: bool = False
     passed_over: int = 0
+    is_shared: bool = False
 
     @property
     def problems(self) -> int:
@@ -147,13 +148,14 @@ def _branches(
 ) -> tuple[SourceFiles, ...]:
     """Put every file under the deepest source that holds it; folders first, by path.
 
-    After the folders come the files that lie in no source.
+    After the folders come the files that others share, and those that lie in no source.
     """
     ordered = sorted(sources, key=_place)
     below: dict[str, list[FileRow]] = {source.path: [] for source in ordered}
     single = {source.path for source in ordered if not source.is_folder}
     folders = [(each.path, _inside(each.path)) for each in ordered if each.is_folder]
     folders.sort(key=_depth, reverse=True)
+    shared: list[FileRow] = []
     unfollowed: list[FileRow] = []
     for row in rows:
         if row.path in single:
@@ -164,10 +166,10 @@ def _branches(
                 below[path].append(row)
                 break
         else:
-            unfollowed.append(row)
+            (shared if row.author else unfollowed).append(row)
     made = [_branch(source, tuple(below[source.path])) for source in ordered]
-    if unfollowed:
-        made.insert(len(folders), _branch(None, tuple(unfollowed)))
+    apart = [_branch(None, tuple(each)) for each in (shared, unfollowed) if each]
+    made[len(folders) : len(folders)] = apart
     return tuple(made)
 
 
@@ -177,6 +179,7 @@ def _branch(source: FollowedPath | None, files: tuple[FileRow, ...]) -> SourceFi
         files=files,
         troubled=tuple(filter(is_problem, files)),
         passed_over=sum(map(is_passed_over, files)),
+        is_shared=source is None and bool(files[0].author),
     )
 
 

@@ -38,6 +38,7 @@ _EDGE, _RIGHT = 6, 8
 _LEFT = _EDGE + _ICON + 7
 _MOST_LINES = 3  # that say what is wrong with a file, and what helps
 _FEW_SOURCES = 3
+_SHARED = "shared"  # no path: these are absolute
 
 
 class FileTreeDelegate(QStyledItemDelegate):
@@ -202,7 +203,8 @@ class FileTree(QTreeView):
             yield index
 
     def _key(self, index: QModelIndex) -> tuple[bool, str]:
-        return self._only_problems, str(index.data(TreeRole.PATH))
+        place: TreeRow = index.data(TreeRole.PLACE)
+        return self._only_problems, _SHARED if place.is_shared else place.path
 
     @Slot(QModelIndex)
     def _note_open(self, index: QModelIndex) -> None:

@@ -44,7 +44,7 @@ class TreeRole(IntEnum):
 class TreeRow:
     """What a row stands for: a followed folder (`row` is None), or a file.
 
-    Over the files that are not followed stands one without a path.
+    Over the files that are not followed, or shared by others, stands one without a path.
     """
 
     path: str
@@ -55,6 +55,7 @@ class TreeRow:
     is_away: bool = False
     unlisted: int = 0
     passed_over: int = 0
+    is_shared: bool = False
 
 
 @dataclass(slots=True)
@@ -71,12 +72,13 @@ class _Shown:
     problems: int = 0
     is_away: bool = False
     passed_over: int = 0
+    is_shared: bool = False
     number: int = field(default=0, compare=False)
 
     @property
-    def key(self) -> tuple[str, bool]:
+    def key(self) -> tuple[str, bool, bool]:
         """What tells it from the others."""
-        return self.path, self.is_folder
+        return self.path, self.is_folder, self.is_shared
 
     @property
     def path(self) -> str:
@@ -127,7 +129,7 @@ class FileTreeModel(QAbstractItemModel):
         some = branch.troubled if self._only_problems else branch.files
         files = list(some[:MOST_FILES])
         counts = (len(branch.files), branch.problems, branch.is_away, branch.passed_over)
-        return _Shown(branch.source, files, branch.root, *counts)
+        return _Shown(branch.source, files, branch.root, *counts, branch.is_shared)
 
     def _put(self, branches: list[_Shown]) -> None:
         self._branches = branches
@@ -203,11 +205,7 @@ class FileTreeModel(QAbstractItemModel):
             name = _below(row.path, branch.root)
             return TreeRow(row.path, name, row, is_away=branch.is_away)
         branch = self._branches[index.row()]
-        name = (
-            library_text.last_name(branch.path)
-            if branch.source
-            else library_text.tr("Not followed")
-        )
+        name = _name(branch)
         if not branch.is_folder and branch.files:
             row = branch.files[0]
             return TreeRow(row.path, name, row, is_away=branch.is_away)
@@ -220,6 +218,7 @@ class FileTreeModel(QAbstractItemModel):
             is_away=branch.is_away,
             unlisted=0 if self._only_problems else branch.total - len(branch.files),
             passed_over=branch.passed_over,
+            is_shared=branch.is_shared,
         )
 
     def _change(self, row: int, to: _Shown) -> None:
@@ -276,7 +275,7 @@ class FileTreeModel(QAbstractItemModel):
             self.dataChanged.emit(first, last)
 
 
-def _keys(branches: Sequence[_Shown]) -> list[tuple[str, bool]]:
+def _keys(branches: Sequence[_Shown]) -> list[tuple[str, bool, bool]]:
     return [branch.key for branch in branches]
 
 
@@ -312,15 +311,30 @@ def second_line(place: TreeRow) -> str:
     return f"{state} · {why}" if why and is_ready(place.row) else why or state
 
 
+def _name(branch: _Shown) -> str:
+    if branch.source is not None:
+        return library_text.last_name(branch.path)
+    return (
+        library_text.tr("Shared by others") if branch.is_shared else library_text.tr("Not followed")
+    )
+
+
 def _told_of(place: TreeRow) -> str:
     """Return what a folder's tooltip says."""
     if place.is_away:
         return tip(
             library_text.tr("%1 cannot be reached now; what was read of it is kept.", place.path)
         )
-    told = place.path or library_text.tr(
-        "No folder that is followed holds these files. What was read of them is kept, "
-        "and changes to them are not seen."
+    told = place.path or (
+        library_text.tr(
+            "Others shared these files. What they change is fetched while this knowledge base "
+            "is shared."
+        )
+        if place.is_shared
+        else library_text.tr(
+            "No folder that is followed holds these files. What was read of them is kept, "
+            "and changes to them are not seen."
+        )
     )
     if place.unlisted:
         listed = f"{place.files - place.unlisted:,}"

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QVBoxLayout,
@@ -20,6 +19,7 @@ from desktop_rag.gui.controllers.library_previews import ImportPreview
 from desktop_rag.gui.display_text import fill
 from desktop_rag.gui.widgets.check_delegate import CheckDelegate
 from desktop_rag.gui.widgets.dialog_size import fit_height
+from desktop_rag.gui.widgets.paragraph import paragraph
 from desktop_rag.gui.widgets.tooltips import tip
 
 _WIDTH = 500
@@ -70,16 +70,16 @@ class ImportDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(10)
-        column.addWidget(_paragraph(self.tr("Follow folders of this knowledge base?"), "heading"))
+        column.addWidget(paragraph(self.tr("Follow folders of this knowledge base?"), "heading"))
         told = self.tr(
             "“%1” names folders and files that are on this computer, too. Those that you tick are "
             "read and kept up to date from now on. Tick them only if you trust whoever made it."
         )
         name = sanitize_name(PurePath(self._offer.file).name)
-        column.addWidget(_paragraph(fill(told, name), "muted"))
+        column.addWidget(paragraph(fill(told, name), "muted"))
         column.addWidget(self.places)
         said = self.tr("Nothing is followed that is not ticked. You can add folders later.")
-        column.addWidget(_paragraph(said, "muted"))
+        column.addWidget(paragraph(said, "muted"))
         column.addSpacing(6)
         column.addWidget(self._buttons)
         self.places.ensurePolished()  # before there are rows: they keep their first height
@@ -95,11 +95,3 @@ class ImportDialog(QDialog):
     def _height(self, rows: int) -> int:
         shown = min(rows, self.places.count())
         return shown * self.places.sizeHintForRow(0) + _AROUND_ROWS
-
-
-def _paragraph(text: str, name: str) -> QLabel:
-    label = QLabel(text)
-    label.setObjectName(name)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    return label

@@ -13,6 +13,7 @@ from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_previews import ImportPreview, RemovalPreview
 from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.library.import_dialog import ImportDialog
+from desktop_rag.gui.library.join_dialog import JoinDialog
 from desktop_rag.gui.library.removal_dialog import RemovalDialog
 from desktop_rag.gui.library.unshare_dialog import UnshareDialog
 
@@ -144,15 +145,10 @@ class KbMenu(QObject):
 
     @Slot()
     def ask_what_to_join(self) -> None:
-        """Ask for the name of a knowledge base that is shared."""
-        label = self.tr(
-            "Fetches all of it to this computer, and follows it from then on.\n\n"
-            "What it is called on the server:"
-        )
-        dialog = self._line(self.tr("Join a shared knowledge base"), label, "")
-        dialog.setOkButtonText(self.tr("Join"))
-        dialog.textValueSelected.connect(self._join)
-        dialog.open()
+        """Show what is shared on the server, and ask which of it is fetched."""
+        box = JoinDialog(self._library.commands, self._window)
+        box.agreed.connect(self._library.change_base)
+        box.open()
 
     @Slot()
     def _refresh(self) -> None:
@@ -189,11 +185,6 @@ class KbMenu(QObject):
             kb = self._library.snapshot.current
             request = KbRequest("share", kb, new_name=name.strip(), agrees=True)
             self._library.change_base(request)
-
-    @Slot(str)
-    def _join(self, name: str) -> None:
-        if name.strip():
-            self._library.change_base(KbRequest("join", name.strip()))
 
     @Slot(str)
     def _import(self, file: str) -> None:

@@ -161,11 +161,12 @@ class LibraryPane(QWidget):
     def _targets(self, place: TreeRow) -> list[FileTarget]:
         if place.path:
             return [FileTarget(place.path, place.row)]
-        unfollowed = [each for each in self._library.snapshot.branches if each.source is None]
+        branches = self._library.snapshot.branches
         only = self.problems.isChecked()
         return [
             FileTarget(row.path, row)
-            for branch in unfollowed
+            for branch in branches
+            if branch.source is None and branch.is_shared == place.is_shared
             for row in (branch.troubled if only else branch.files)
         ]
 

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -18,6 +17,7 @@ from desktop_rag.gui.display_text import fill, shown_name
 from desktop_rag.gui.library import library_text
 from desktop_rag.gui.message_translation import join_sentences
 from desktop_rag.gui.widgets.dialog_size import fit_height
+from desktop_rag.gui.widgets.paragraph import paragraph
 
 _WIDTH = 460
 
@@ -61,11 +61,11 @@ class RemovalDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(10)
-        column.addWidget(_paragraph(self._heading(), "heading"))
-        column.addWidget(_paragraph(self._told(), "muted"))
+        column.addWidget(paragraph(self._heading(), "heading"))
+        column.addWidget(paragraph(self._told(), "muted"))
         if self._removal.conversations or self._removal.questions:
             column.addSpacing(4)
-            column.addWidget(_paragraph(self._quoted(), ""))
+            column.addWidget(paragraph(self._quoted(), ""))
             choice = QButtonGroup(self)
             for button in (self.keep, self.lose):
                 choice.addButton(button)
@@ -106,11 +106,3 @@ class RemovalDialog(QDialog):
             text = self.tr("Test questions that they answer: %1.")
             told.append(text.replace("%1", f"{questions:,}"))
         return join_sentences(*told)
-
-
-def _paragraph(text: str, name: str) -> QLabel:
-    label = QLabel(text)
-    label.setObjectName(name)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    return label

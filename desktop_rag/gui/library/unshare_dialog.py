@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -19,6 +18,7 @@ from desktop_rag.gui.display_text import fill, shown_name
 from desktop_rag.gui.library import library_text
 from desktop_rag.gui.message_translation import join_sentences
 from desktop_rag.gui.widgets.dialog_size import fit_height
+from desktop_rag.gui.widgets.paragraph import paragraph
 
 _WIDTH = 460
 
@@ -55,8 +55,8 @@ class UnshareDialog(QDialog):
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(10)
         heading = fill(self.tr("Stop sharing “%1”?"), shown_name(self._kb))
-        column.addWidget(_paragraph(heading, "heading"))
-        column.addWidget(_paragraph(self._told(), "muted"))
+        column.addWidget(paragraph(heading, "heading"))
+        column.addWidget(paragraph(self._told(), "muted"))
         if self._share.writer:
             choice = QButtonGroup(self)
             for button in (self.stay, self.withdraw):
@@ -76,11 +76,3 @@ class UnshareDialog(QDialog):
             in_step = self.tr("Both were last in step %1.")
             told.insert(1, fill(in_step, library_text.moment(share.synced)))
         return join_sentences(*told)
-
-
-def _paragraph(text: str, name: str) -> QLabel:
-    label = QLabel(text)
-    label.setObjectName(name)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    return label

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QInputDialog, QLabel, QPushButton
 
 from desktop_rag.gui.controllers.library import Idle
 from desktop_rag.gui.library import library_text
+from desktop_rag.gui.library.join_dialog import JoinDialog
 from desktop_rag.gui.library.library_pane import LibraryPane
 from desktop_rag.gui.library.unshare_dialog import UnshareDialog
 from desktop_rag.index.chroma_server import CollectionMissing
@@ -28,6 +29,10 @@ def _type_in(driver: Driver, text: str) -> None:
     dialog = present(driver.window.findChildren(QInputDialog)[-1])
     dialog.setTextValue(text)
     dialog.accept()
+
+
+def _listed(dialog: JoinDialog) -> list[str]:
+    return [dialog.bases.item(row).text() for row in range(dialog.bases.count())]
 
 
 def _confirm(dialog: UnshareDialog) -> None:
@@ -54,11 +59,15 @@ def test_one_is_joined_and_answers_and_an_own_one_is_shared(driver: Driver, tmp_
         driver.context.settings.change("privacy.chroma_url", url)
         wait_for(lambda: applied.count() == 1)
         pick_for_base(pane, "Join a shared knowledge base…")
-        _type_in(driver, TEAM)
+        dialog = present(driver.window.findChild(JoinDialog))
+        wait_for(dialog.go.isEnabled)
+        assert _listed(dialog) == [TEAM]
+        QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
         wait_for(lambda: library.snapshot.current == TEAM and len(library.snapshot.files) == 5)
         wait_for(lambda: not library.commands.underway)
         tips = {library_text.file_tooltip(row) for row in library.snapshot.files}
         assert all(f"Shared by {author()}" in tip for tip in tips)
+        assert pane.tree.places.index(0, 0).data() == "Shared by others"
         driver.ask("What does the trout cost?")
         assert "24" in driver.wait_for_answer().text
         (docs / "heron.md").write_text("# Heron\n\n" + "A heron stands there. " * 30, "utf-8")
@@ -77,6 +86,14 @@ def test_one_is_joined_and_answers_and_an_own_one_is_shared(driver: Driver, tmp_
         wait_for(lambda: not library.commands.underway)
         assert len(on_server(url, "mine").files) == 6
         wait_for(lambda: library.snapshot.share is not None)
+
+        pick_for_base(pane, "Join a shared knowledge base…")
+        dialog = present(driver.window.findChildren(JoinDialog)[-1])
+        wait_for(lambda: dialog.bases.count() == 2)
+        assert _listed(dialog) == ["mine – here as “My documents”", f"{TEAM} – here as “{TEAM}”"]
+        assert dialog.told.text() == "You have all that is shared there."
+        assert not dialog.go.isEnabled()
+        dialog.reject()
 
         pick_for_base(pane, "Stop sharing…")
         dialog = present(driver.window.findChild(UnshareDialog))
@@ -104,6 +121,6 @@ def test_one_is_joined_and_answers_and_an_own_one_is_shared(driver: Driver, tmp_
 
 def test_without_a_server_the_window_says_where_to_name_one(driver: Driver) -> None:
     pick_for_base(driver.window.side.library, "Join a shared knowledge base…")
-    _type_in(driver, TEAM)
-    wait_for(driver.window.chat.complaint.isVisible)
-    assert "No shared Chroma server is set" in driver.window.chat.complaint.text
+    dialog = present(driver.window.findChild(JoinDialog))
+    wait_for(lambda: "No shared Chroma server is set" in dialog.told.text())
+    assert not dialog.go.isEnabled()
