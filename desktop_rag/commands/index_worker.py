@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from desktop_rag.commands.folder_worker import FolderWorker, WorkerTools
 from desktop_rag.commands.share_kb import feed_chroma, store_for_writing, synchronise
+from desktop_rag.commands.worker_batches import FolderWorker, WorkerTools
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.errors import UserError

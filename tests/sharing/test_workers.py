@@ -217,7 +217,7 @@ def test_two_who_read_the_same_files_anyway_double_nothing(
 
     monkeypatch.setattr(Leases, "claim", claim)
     monkeypatch.setattr(RowSender, "send", together)
-    monkeypatch.setattr("desktop_rag.commands.folder_worker._SHARES", 1)
+    monkeypatch.setattr("desktop_rag.commands.worker_batches._SHARES", 1)
     with member(tmp_path / "one", server) as one, member(tmp_path / "two", server) as two:
         begun(one)
         begun(two)
