@@ -69,6 +69,14 @@ class Files:
         )
         return {enum_value(FileStatus, status): count for status, count in rows}
 
+    def unread(self, kb: KbId) -> list[tuple[str, FileStatus]]:
+        """Return the paths of the files that have no document, with their states, by path."""
+        rows = self._database.read().execute(
+            "SELECT path, status FROM files WHERE kb = ? AND document_id IS NULL ORDER BY path",
+            (kb,),
+        )
+        return [(shown_path(path), enum_value(FileStatus, status)) for path, status in rows]
+
     def marks(self, kb: KbId) -> dict[FileId, str]:
         """Return, for each file, a text that differs when its row does: far quicker than the rows.
 

@@ -21,6 +21,7 @@ from desktop_rag.commands.conversation_recorder import (
 )
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.commands.share_status import away_notices
+from desktop_rag.commands.unread_files import unread_notices
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import (
     Cancelled,
@@ -36,6 +37,7 @@ from desktop_rag.core.requests import AskRequest
 from desktop_rag.generation.answer_type import is_aggregate_question
 from desktop_rag.generation.citation_locator import locate_citations
 from desktop_rag.generation.citation_support import CitedText
+from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import ChatModel
 from desktop_rag.strategies import presets
 from desktop_rag.strategies.base import Question, Steps, Strategy, StrategyResult
@@ -125,6 +127,8 @@ def _answer(
     strategy, outcome = yield from _outcome(strategy, transforms, research)
     outcome = yield from retry_other_reading(strategy, outcome, research, typed)
     answer = _whole(strategy, outcome, research)
+    if answer.mode == "refused" and not _chunks(workspace, request):
+        answer = replace(answer, text=Prompts(typed.language).nothing_read)
     cited = locate_citations(answer.citations, answer.sources, workspace.catalog.documents)
     return replace(answer, citations=cited)
 
@@ -245,10 +249,13 @@ def _whole(strategy: Strategy, outcome: StrategyResult, research: ResearchTools)
 def _warnings(workspace: Workspace, request: AskRequest, answer: Answer) -> Iterator[Event]:
     """Yield what a reader should know before trusting an answer."""
     catalog = workspace.catalog
-    yield from away_notices(catalog, [catalog.kbs.get(name).id for name in request.kbs])
+    kbs = [catalog.kbs.get(name).id for name in request.kbs]
+    yield from away_notices(catalog, kbs)
+    is_refused = answer.mode == "refused"
+    yield from unread_notices(catalog, kbs, request.question, is_refused=is_refused)
     if answer.mode == "generated" and answer.from_model and not answer.citations:
         yield Notice(NO_QUOTE)
-    chunks = sum(catalog.kbs.get(name).chunks for name in request.kbs)
+    chunks = _chunks(workspace, request)
     if answer.passages and chunks > answer.passages and is_aggregate_question(request.question):
         yield Notice(
             Phrase(
@@ -258,3 +265,8 @@ def _warnings(workspace: Workspace, request: AskRequest, answer: Answer) -> Iter
                 chunks,
             )
         )
+
+
+def _chunks(workspace: Workspace, request: AskRequest) -> int:
+    """Return how many chunks there are to be found."""
+    return sum(workspace.catalog.kbs.get(name).chunks for name in request.kbs)

@@ -20,6 +20,7 @@ class NoticeCode(StrEnum):
     QUOTES_ONLY = "quotes-only"
     BROKEN_OFF = "answer-broken-off"
     NO_QUOTE = "no-quote"
+    UNREAD_FILES = "unread-files"
 
 
 NO_QUOTE = Phrase(

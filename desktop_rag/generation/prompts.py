@@ -36,3 +36,8 @@ class Prompts:
     def not_found(self) -> str:
         """The sentence that says that the documents do not hold the answer."""
         return self.text("answer/not_found")
+
+    @property
+    def nothing_read(self) -> str:
+        """The sentence that says that there is no document yet to hold it."""
+        return self.text("answer/nothing_read")

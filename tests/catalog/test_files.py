@@ -131,3 +131,13 @@ def test_the_list_of_files_is_read_without_their_documents_texts(catalog: Catalo
     reader = catalog.files._database.read()
     plan = reader.execute(f"EXPLAIN QUERY PLAN {files._SELECT} WHERE files.kb = 1")
     assert any("COVERING INDEX documents_details" in row[3] for row in plan)
+
+
+def test_unread_files_are_those_without_text(catalog: Catalog, kb: KbId) -> None:
+    put(catalog, kb, "/d/old", document("one"))
+    catalog.files.record(FileRead(kb, "/d/locked", STAMP), FileStatus.ENCRYPTED, "No.")
+    catalog.files.enqueue(kb, ["/d/old", "/d/new"])  # the old text of a changed file is found
+    assert catalog.files.unread(kb) == [
+        ("/d/locked", FileStatus.ENCRYPTED),
+        ("/d/new", FileStatus.QUEUED),
+    ]

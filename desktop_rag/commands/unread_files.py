@@ -1,0 +1,84 @@
+"""What an answer says of the files that it could not come from: those that are not read.
+
+“Not found” would be false while the file that holds the answer waits, or cannot be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.core.events import Notice, NoticeCode
+from desktop_rag.core.phrases import Phrase, joined
+from desktop_rag.core.types import FileStatus, KbId
+from desktop_rag.index.tokenizer import search_terms
+
+_SILENT = {FileStatus.EMPTY, FileStatus.UNSUPPORTED}  # there is nothing to be read in them
+_CODE = NoticeCode.UNREAD_FILES
+_NAMED = 3  # files
+_MOST_ALIKE = 20  # unread files; what more are called tells nothing
+_TELLING = re.compile(r".{4,}|.*\d|[^\x00-\u2e7f]")
+_ASKING = frozenset(search_terms("what which when where does about that this with from have many"))
+
+
+def unread_notices(
+    catalog: Catalog, kbs: Sequence[KbId], question: str, *, is_refused: bool
+) -> Iterator[Notice]:
+    """Yield what is to be said of unread files of some knowledge bases.
+
+    Files that wait are always counted. Files that could not be read are, where nothing was found or
+    where their names fit the question.
+    """
+    unread = [each for kb in kbs for each in catalog.files.unread(kb) if each[1] not in _SILENT]
+    waiting = [path for path, status in unread if status is FileStatus.QUEUED]
+    failed = [path for path, status in unread if status is not FileStatus.QUEUED]
+    if waiting:
+        yield Notice(joined(_waiting(len(waiting)), _named(fitting(question, waiting))))
+    fit = fitting(question, failed)
+    if failed and (fit or is_refused):
+        yield Notice(joined(_failed(len(failed)), _named(fit)))
+
+
+def fitting(question: str, paths: Sequence[str]) -> list[str]:
+    """Return the paths whose names, or folders' names, share most telling words with a question."""
+    asked = {each for each in search_terms(question) if _tells(each)}
+    words = {path: asked & set(search_terms(_name(path))) for path in paths} if asked else {}
+    common = Counter(word for found in words.values() for word in found)
+    fit = {
+        path: len([word for word in found if common[word] <= _MOST_ALIKE])
+        for path, found in words.items()
+    }
+    ordered = sorted((path for path, count in fit.items() if count), key=lambda path: -fit[path])
+    return ordered[:_NAMED]
+
+
+def _tells(word: str) -> bool:
+    return word not in _ASKING and _TELLING.match(word) is not None
+
+
+def _name(path: str) -> str:
+    """Return a file's name without its ending, and its folder's."""
+    pure = PurePath(path)
+    return f"{pure.parent.name} {pure.stem}"
+
+
+def _waiting(count: int) -> Phrase:
+    if count == 1:
+        return Phrase("One file is not read yet: the answer may stand in it.", code=_CODE)
+    return Phrase("{0} files are not read yet: the answer may stand in them.", count, code=_CODE)
+
+
+def _failed(count: int) -> Phrase:
+    if count == 1:
+        return Phrase("One file could not be read: the answer may stand in it.", code=_CODE)
+    return Phrase("{0} files could not be read: the answer may stand in them.", count, code=_CODE)
+
+
+def _named(paths: Sequence[str]) -> str:
+    listed = ", ".join(PurePath(each).name for each in paths)
+    if len(paths) > 1:
+        return Phrase("By their names these could be some: {0}.", listed)
+    return Phrase("By its name this could be one: {0}.", listed) if paths else ""
