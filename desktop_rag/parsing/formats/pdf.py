@@ -23,6 +23,7 @@ from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characte
 from desktop_rag.parsing.formats.pdf_annual_reports import company_and_year
 from desktop_rag.parsing.formats.pdf_blocks import Typography, page_blocks
 from desktop_rag.parsing.formats.pdf_lines import TextLine, letter_count, page_lines
+from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 
 # Titles that programs make up: they tell documents apart worse than file names do.
@@ -77,7 +78,7 @@ def _largest(pages: Sequence[Sequence[TextLine]], body: float) -> str:
     return "" if _POOR.match(title) else title
 
 
-def parse(path: Path) -> ParsedDocument:
+def parse(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocument:
     """Return a PDF's text; pages count from 1, boxes are in points of the page as shown."""
     document = open_pdf(path)
     try:
