@@ -56,15 +56,7 @@ _TIFF = (b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
 _PICTURES = (
     b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", *_TIFF,
 )  # fmt: skip
-_BITMAP_HEADERS = {
-    12,
-    40,
-    52,
-    56,
-    64,
-    108,
-    124,
-}  # their lengths: that it begins with BM says little
+_BITMAP_HEADERS = {12, 40, 52, 56, 64, 108, 124}  # their lengths: "BM" alone says little
 _BINARY = {
     FileFormat.DOCX, FileFormat.PPTX, FileFormat.XLSX, FileFormat.PDF, FileFormat.PICTURE,
 }  # fmt: skip

@@ -130,7 +130,7 @@ def _parser(form: FileFormat, recognized: Recognized) -> Callable[[Path], Parsed
         xlsx,
     )
 
-    return {
+    parsers: dict[FileFormat, Callable[[Path], ParsedDocument]] = {
         FileFormat.PDF: partial(pdf.parse, recognized=recognized),
         FileFormat.PICTURE: partial(picture.parse, recognized=recognized),
         FileFormat.DOCX: docx_pptx.parse_docx,
@@ -141,4 +141,5 @@ def _parser(form: FileFormat, recognized: Recognized) -> Callable[[Path], Parsed
         FileFormat.HTML: html.parse_html,
         FileFormat.TEXT: plain_text.parse,
         FileFormat.MAIL: _mail,
-    }[form]
+    }
+    return parsers[form]

@@ -25,7 +25,7 @@ _USUAL = (0.7, 1.45)  # of all pages' usual height: a page's own
 
 
 def recognized_lines(recognized: Recognized, body: float) -> dict[int, list[TextLine]]:
-    """Return each page's lines; `body` is the font height of running text, 0 where none is known."""
+    """Return each page's lines; `body` is the font height of running text, 0 if not known."""
     heights = {number: _height(page.lines) for number, page in recognized.items()}
     usual = _height(line for page in recognized.values() for line in page.lines)
     lines: dict[int, list[TextLine]] = {}
