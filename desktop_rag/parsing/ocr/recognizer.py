@@ -31,7 +31,7 @@ Quads = NDArray[np.float32]  # lines Ã— corners (from the top left, clockwise) Ã
 _DETECTION, _READING = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
 _THREADS = min(4, os.cpu_count() or 1)
 # Pixels in which text is looked for: as many as usual, as many at most.
-_USUAL_PIXELS, _MOST_PIXELS = 1_600_000, 8_000_000
+_USUAL_PIXELS, _MOST_PIXELS = 1_600_000, 5_000_000
 _SHORT_SIDE = 736
 _SMALL_SIDE, _LARGEST_ENLARGEMENT = 1000, 3.0  # smaller pictures are enlarged
 _MOST_SLENDER = 8  # times as long as wide: slenderer pictures get a margin
@@ -164,7 +164,7 @@ def _models() -> tuple[Any, Any]:
             "Global.log_level": "critical",
             "EngineConfig.onnxruntime.intra_op_num_threads": 1,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,
-            "EngineConfig.onnxruntime.enable_cpu_mem_arena": True,
+            "EngineConfig.onnxruntime.enable_cpu_mem_arena": False,
             "Det.model_path": str(folder / _DETECTION),
             "Det.limit_type": "max",
             "Det.limit_side_len": 1_000_000,
