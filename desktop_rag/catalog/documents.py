@@ -22,7 +22,7 @@ from desktop_rag.catalog.garbage_collection import (
     release_documents,
 )
 from desktop_rag.catalog.metadata_filter import matches_filter
-from desktop_rag.catalog.provenance import imported
+from desktop_rag.catalog.provenance import imported, recognized
 from desktop_rag.core.catalog_records import (
     FileRead,
     MetadataFilter,
@@ -63,9 +63,14 @@ class Documents:
         self._database = database
 
     def find(self, content_hash: str, recipe: str) -> DocumentId | None:
-        """Return the document of this content read this way, if there is one: no import's."""
+        """Return the document of this content read this way, if there is one: no import's.
+
+        One whose unread pages were recognised comes first.
+        """
         row = self._database.read().execute(
-            "SELECT id FROM documents WHERE content_hash = ? AND recipe = ?", (content_hash, recipe)
+            "SELECT id FROM documents WHERE content_hash = ? AND recipe IN (?, ?) "
+            "ORDER BY recipe DESC LIMIT 1",
+            (content_hash, recipe, recognized(recipe)),  # the longer one comes first
         )
         found = row.fetchone()
         return None if found is None else DocumentId(found[0])
@@ -76,9 +81,10 @@ class Documents:
         What an import says of it counts, too, for the knowledge base that came with it.
         """
         content = "" if file.stamp is None else file.stamp.content_hash
+        own = (recipe, recognized(recipe))
         row = self._database.read().execute(
-            "SELECT 1 FROM documents WHERE id = ? AND content_hash = ? AND recipe IN (?, ?)",
-            (document_id, content, recipe, imported(recipe, file.kb)),
+            "SELECT 1 FROM documents WHERE id = ? AND content_hash = ? AND recipe IN (?, ?, ?, ?)",
+            (document_id, content, *own, *(imported(each, file.kb) for each in own)),
         )
         return row.fetchone() is not None
 

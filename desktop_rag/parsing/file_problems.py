@@ -67,7 +67,10 @@ def unsupported(what: str, remedy: str) -> FileProblem:
 def needs_ocr(what: str) -> FileProblem:
     """Say that the text is only there as pictures."""
     return FileProblem(
-        FileStatus.NEEDS_OCR, what, "Run text recognition (OCR) on it and add the result."
+        FileStatus.NEEDS_OCR,
+        what,
+        "Its text is recognised after all other files, if “Read scans and pictures” is on in the "
+        "settings.",
     )
 
 
