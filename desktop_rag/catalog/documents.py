@@ -18,6 +18,7 @@ from desktop_rag.catalog.files import upsert_file
 from desktop_rag.catalog.garbage_collection import (
     document_of,
     enqueue_index_change,
+    has_recognized_pages,
     is_referenced,
     release_documents,
 )
@@ -362,13 +363,14 @@ def _columns(chunk: NewChunk) -> tuple[Any, ...]:
 
 
 def attach_document(tx: sqlite3.Connection, read: FileRead, document_id: DocumentId) -> bool:
-    """Make a file ready with a document; say whether it let go of another."""
+    """Make a file ready with a document; say whether it may have let go of some text."""
     old = document_of(tx, read.kb, stored_path(read.path))
+    held = has_recognized_pages(tx, read.kb, stored_path(read.path))
     if not is_referenced(tx, read.kb, document_id):
         enqueue_index_change(tx, read.kb, document_id, OutboxAction.ADD)
     upsert_file(tx, read, FileStatus.READY, document_id=document_id)
     if old is None or old == document_id:
-        return False
+        return held
     release_documents(tx, read.kb, [old])
     return True
 

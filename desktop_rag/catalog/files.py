@@ -13,6 +13,7 @@ from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.garbage_collection import (
     document_of,
     enqueue_index_change,
+    has_recognized_pages,
     is_referenced,
     release_documents,
 )
@@ -112,7 +113,7 @@ class Files:
         """Record a file that has no document (empty, encrypted, failed …); drop its old one."""
         with self._database.write() as tx:
             old = document_of(tx, read.kb, stored_path(read.path))
-            held = old is not None or _was_recognized(tx, read.kb, stored_path(read.path))
+            held = old is not None or has_recognized_pages(tx, read.kb, stored_path(read.path))
             upsert_file(tx, read, status, reason)
             release_documents(tx, read.kb, [old])
         if held:
@@ -204,16 +205,6 @@ class Files:
     def _select(self, condition: str, values: Sequence[Any]) -> list[FileRow]:
         rows = self._database.read().execute(f"{_SELECT} WHERE {condition}", values)
         return [_file(row) for row in rows]
-
-
-def _was_recognized(tx: sqlite3.Connection, kb: KbId, path: str) -> bool:
-    """Say whether text was recognised on pages of what a file held."""
-    found = tx.execute(
-        "SELECT 1 FROM files JOIN recognized_pages USING (content_hash) "
-        "WHERE kb = ? AND path = ? LIMIT 1",
-        (kb, path),
-    )
-    return found.fetchone() is not None
 
 
 def _handed_over(tx: sqlite3.Connection, kb: KbId, to: KbId, path: str) -> int:

@@ -55,7 +55,7 @@ def test_a_file_that_can_no_longer_be_read_leaves_no_trace(
     assert bytes_hold(home, SECRET) == []
 
 
-@pytest.mark.parametrize("content", ["", "another"])
+@pytest.mark.parametrize("content", ["", "another", "text"])
 def test_a_scan_that_changed_or_went_leaves_no_trace_of_what_was_recognised(
     catalog: Catalog, kb: KbId, home: Path, content: str
 ) -> None:
@@ -63,7 +63,9 @@ def test_a_scan_that_changed_or_went_leaves_no_trace_of_what_was_recognised(
     catalog.files.record(read, FileStatus.NEEDS_OCR, "Pictures.")
     catalog.recognized.put("scan", 1, "picture", f"the {SECRET} is shown here".encode())
     assert bytes_hold(home, SECRET), "the search by bytes would find it"
-    if content:
+    if content == "text":
+        put(catalog, kb, "/d/scan.pdf", document("harmless"))
+    elif content:
         changed = FileRead(kb, "/d/scan.pdf", FileStamp(1, 1, content))
         catalog.files.record(changed, FileStatus.NEEDS_OCR, "Pictures.")
     else:
