@@ -66,12 +66,18 @@ class RecognizedPage:
         sure = sum(line.confidence * len(line.text) for line in self.lines)
         return sure / length if length else 1.0
 
+    @property
+    def level_size(self) -> tuple[float, float]:
+        """Width and height of the page when it is turned."""
+        sine, cosine = math.sin(math.radians(self.turn)), math.cos(math.radians(self.turn))
+        wide = abs(self.width * cosine) + abs(self.height * sine)
+        return wide, abs(self.width * sine) + abs(self.height * cosine)
+
     def shown(self, corners: Rectangle) -> Rectangle:
         """Return the rectangle on the page as shown that holds one of the upright page."""
         x0, y0, x1, y1 = corners
         sine, cosine = math.sin(math.radians(self.turn)), math.cos(math.radians(self.turn))
-        high = abs(self.width * sine) + abs(self.height * cosine)
-        wide = abs(self.width * cosine) + abs(self.height * sine)
+        wide, high = self.level_size
         moved = [(x - wide / 2, y - high / 2) for x in (x0, x1) for y in (y0, y1)]
         xs = [x * cosine + y * sine + self.width / 2 for x, y in moved]
         ys = [y * cosine - x * sine + self.height / 2 for x, y in moved]

@@ -28,6 +28,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import psutil
+from msgspec import Struct
 
 from desktop_rag.core import codec
 from desktop_rag.core.cancel import CancelToken
@@ -325,11 +326,20 @@ def _told(problem: FileProblem) -> bytes:
     return _PROBLEM + json.dumps(told).encode()
 
 
+class _ToldProblem(Struct, array_like=True):
+    """A problem as `_told` writes it."""
+
+    status: FileStatus
+    what: str
+    remedy: str
+    unread_pages: UnreadPages
+
+
 def _problem(raw: bytes) -> FileProblem:
     try:
-        kind = tuple[FileStatus, str, str, UnreadPages]
-        status, what, remedy, unread = codec.decode(json.loads(raw), kind)
-        return FileProblem(status, load(what), load(remedy), unread_pages=unread)
+        told = codec.decode(json.loads(raw), _ToldProblem)
+        what, remedy = load(told.what), load(told.remedy)
+        return FileProblem(told.status, what, remedy, unread_pages=told.unread_pages)
     except (ValueError, RecursionError):
         return file_problems.crashed("its reader made no sense")
 
