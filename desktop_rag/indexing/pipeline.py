@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -149,7 +149,7 @@ class Indexer:
         scope = self.scope(kb)
         looked_at = tuple(targets) if targets is not None else tuple(s.path for s in scope.sources)
         snapshot = IndexWriter(kb, self._catalog, self._indexes, self._embedder, self._turns)
-        recognition = None if how.only_look else self._recognition(kb)
+        recognition = self._recognition(kb) if how.recognizes and not how.only_look else None
         job = _Job(kb, scope, self._tools, self._turns, recognition)
         run = _Run(job, snapshot, token)
         try:
@@ -173,6 +173,25 @@ class Indexer:
                 self._catalog.choices.note(BYTES_PER_SECOND, run.tally.rate)
         if not how.only_look:
             yield from map(run.tally.progress, snapshot.feed(token, awaits=how.awaits_chroma))
+        yield run.tally.finished()
+
+    def recognize(self, kb: KbId, token: CancelToken) -> Generator[Event, None, None]:
+        """Recognise the pages without text that wait, and read their files; events as of `update`.
+
+        Close the iterator between two events to stop: what is done is kept.
+        """
+        recognition = self._recognition(kb)
+        if recognition is None:
+            return
+        snapshot = IndexWriter(kb, self._catalog, self._indexes, self._embedder, self._turns)
+        job = _Job(kb, self.scope(kb), self._tools, self._turns, recognition)
+        run = _Run(job, snapshot, token)
+        try:
+            yield from run.recognize(list)
+        finally:
+            run.close()
+            snapshot.sync(at_once=True)
+        yield from map(run.tally.progress, snapshot.feed(token, awaits=False))
         yield run.tally.finished()
 
     def _recognition(self, kb: KbId) -> RecognitionStage | None:

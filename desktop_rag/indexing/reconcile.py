@@ -49,12 +49,14 @@ class ReconcileTask:
 class UpdateOptions:
     """`retry` reads failed files again; `only_look` queues what is to be read, no more.
 
-    `awaits_chroma`, a run does not end before Chroma was told of all.
+    `awaits_chroma`, a run does not end before Chroma was told of all; `recognizes`, not before the
+    pages that hold no text were recognised.
     """
 
     retry: bool = False
     only_look: bool = False
     awaits_chroma: bool = True
+    recognizes: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,7 @@ class Recorder(PageRecognizer):
     asked: list[tuple[str, int]]
     broken: set[int]
 
-    def recognize(
-        self, path: Path, page: int, token: CancelToken | None = None
-    ) -> RecognizedPage:
+    def recognize(self, path: Path, page: int, token: CancelToken | None = None) -> RecognizedPage:
         self.asked.append((path.name, page))
         if page in self.broken:
             raise file_problems.timed_out(60)

@@ -97,7 +97,9 @@ def _pdf_page(path: Path, number: int) -> PagePicture:
 
 def _scale(width: float, height: float) -> float:
     """Return the pixels a point: those of 300 an inch, or as many as are allowed."""
-    return min(_DOTS_A_POINT, sqrt(MOST_PIXELS / (width * height)), _LONGEST_SIDE / max(width, height))
+    return min(
+        _DOTS_A_POINT, sqrt(MOST_PIXELS / (width * height)), _LONGEST_SIDE / max(width, height)
+    )
 
 
 def _frame(path: Path, number: int) -> PagePicture:

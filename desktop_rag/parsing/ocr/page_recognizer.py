@@ -93,9 +93,7 @@ class PageRecognizer:
             raise self._nonsense()
         return reply.decode()
 
-    def recognize(
-        self, path: Path, page: int, token: CancelToken | None = None
-    ) -> RecognizedPage:
+    def recognize(self, path: Path, page: int, token: CancelToken | None = None) -> RecognizedPage:
         """Return what stands on a page; after its key was asked for, it is not drawn again."""
         try:
             return unpack_page(self._ask(token, "lines", path, page))
