@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from desktop_rag.core.errors import FileProblem
@@ -12,7 +13,7 @@ from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat, detec
 from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead, ParsedDocument
 
-VERSION = 5
+VERSION = 6
 EXTENSIONS = frozenset(BY_EXTENSION)
 _AS_WRITTEN = (FileFormat.CSV, FileFormat.MARKDOWN)  # whose files are little but text
 
@@ -77,12 +78,7 @@ def parse_unchecked(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> 
             raise file_problems.unsupported(
                 "This is no file.", "Add a file, or the folder that it is."
             )
-        form = detect_format(path)
-        if form is FileFormat.PDF:
-            from desktop_rag.parsing.formats import pdf
-
-            return pdf.parse(path, recognized)
-        return _parser(form)(path)
+        return _parser(detect_format(path), recognized)(path)
     except OSError as error:
         raise problem_of(path, error) from error
 
@@ -121,18 +117,22 @@ def _mail(path: Path) -> ParsedDocument:
     return mail.parse(path, parse_unchecked)
 
 
-def _parser(form: FileFormat) -> Callable[[Path], ParsedDocument]:
+def _parser(form: FileFormat, recognized: Recognized) -> Callable[[Path], ParsedDocument]:
     """Return a format's parser; each imports its library only when it is first used."""
     from desktop_rag.parsing.formats import (
         csv_tsv,
         docx_pptx,
         html,
         markdown,
+        pdf,
+        picture,
         plain_text,
         xlsx,
     )
 
-    return {
+    parsers: dict[FileFormat, Callable[[Path], ParsedDocument]] = {
+        FileFormat.PDF: partial(pdf.parse, recognized=recognized),
+        FileFormat.PICTURE: partial(picture.parse, recognized=recognized),
         FileFormat.DOCX: docx_pptx.parse_docx,
         FileFormat.PPTX: docx_pptx.parse_pptx,
         FileFormat.XLSX: xlsx.parse_xlsx,
@@ -141,4 +141,5 @@ def _parser(form: FileFormat) -> Callable[[Path], ParsedDocument]:
         FileFormat.HTML: html.parse_html,
         FileFormat.TEXT: plain_text.parse,
         FileFormat.MAIL: _mail,
-    }[form]
+    }
+    return parsers[form]

@@ -45,7 +45,7 @@ class PagePicture:
     def digest(self) -> str:
         """Return a hash of all that recognition sees: 64 hexadecimal digits."""
         made = hashlib.sha256(struct.pack("<2I2d", *self.pixels.shape[:2], self.width, self.height))
-        made.update(np.ascontiguousarray(self.pixels))
+        made.update(np.ascontiguousarray(self.pixels).data)
         return made.hexdigest()
 
 
@@ -97,9 +97,8 @@ def _pdf_page(path: Path, number: int) -> PagePicture:
 
 def _scale(width: float, height: float) -> float:
     """Return the pixels a point: those of 300 an inch, or as many as are allowed."""
-    return min(
-        _DOTS_A_POINT, sqrt(MOST_PIXELS / (width * height)), _LONGEST_SIDE / max(width, height)
-    )
+    most = min(sqrt(MOST_PIXELS / (width * height)), _LONGEST_SIDE / max(width, height))
+    return min(_DOTS_A_POINT, most)
 
 
 def _frame(path: Path, number: int) -> PagePicture:

@@ -20,6 +20,7 @@ _RUNNING = 18  # Latin letters a piece: shorter ones are cells
 _MOST_CROSSING = 0.25  # of the pieces
 _LEAST_SHARED = 0.5  # of the lower column's height, beside the other one
 _MOST_DEPTH = 6
+TALL = 1.5  # times as high as wide: a piece stands on its side
 _SAME_ROW = 0.5  # heights between the middles of two pieces of one row
 
 
@@ -37,8 +38,14 @@ class _Gutter:
         return min(len(self.left), len(self.right)) - 3 * len(self.across)
 
 
-def in_reading_order(lines: Lines, depth: int = 0) -> list[RecognizedLine]:
-    """Return lines in the order in which they are read."""
+def in_reading_order(lines: Lines) -> list[RecognizedLine]:
+    """Return lines in the order in which they are read; what stands on its side comes last."""
+    tall = [line for line in lines if line.y1 - line.y0 > TALL * (line.x1 - line.x0)]
+    aside = [line for line in tall if len(line.text) > 1]
+    return [*_ordered([line for line in lines if line not in aside]), *aside]
+
+
+def _ordered(lines: Lines, depth: int = 0) -> list[RecognizedLine]:
     gutter = _gutter(lines) if depth < _MOST_DEPTH else None
     if gutter is None:
         return [line for row in _rows(lines) for line in row]
@@ -49,7 +56,7 @@ def in_reading_order(lines: Lines, depth: int = 0) -> list[RecognizedLine]:
         for column in (left, right):
             above = [line for line in column if _middle(line) < end]
             column[:] = [line for line in column if _middle(line) >= end]
-            ordered += in_reading_order(above, depth + 1)
+            ordered += _ordered(above, depth + 1)
         ordered += row
     return ordered
 

@@ -1,9 +1,9 @@
 """The recogniser: finds the lines of text on a page's picture and reads them.
 
-The models are PaddleOCR's PP-OCRv6 (Apache-2.0), in the form and with the reading of RapidOCR, whose
-package carries them: nothing is fetched. One model marks where text is, as slanted rectangles; one
-reads what stands in each, cut out and made level. A page that lies on its side or its head is
-turned first: which way, its lines' direction and how surely they can be read tell.
+The models are PaddleOCR's PP-OCRv6 (Apache-2.0), which the package of RapidOCR carries: nothing is
+fetched. One model marks where text is, as slanted rectangles; one reads what stands in each, cut
+out and made level. A page that lies on its side or its head is turned first: which way, its lines'
+direction and how surely they can be read tell.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from desktop_rag.parsing.ocr.page_pictures import PagePicture, Pixels
-from desktop_rag.parsing.ocr.reading_order import in_reading_order
+from desktop_rag.parsing.ocr.reading_order import TALL, in_reading_order
 from desktop_rag.parsing.ocr.recognized_page import LONGEST_LINE, RecognizedLine, RecognizedPage
 
 Quads = NDArray[np.float32]  # lines × corners (from the top left, clockwise) × (x, y), in pixels
@@ -69,6 +69,7 @@ class Recognizer:
             pixels = np.ascontiguousarray(np.rot90(pixels, -quarters))
             quads = self._found(pixels)
             readings = self._read(pixels, quads)
+        self._read_upwards(pixels, quads, readings)
         slope = _slope(quads)
         points = picture.width / picture.pixels.shape[1] / scale
         page = RecognizedPage(picture.width, picture.height, 90.0 * quarters - slope, ())
@@ -105,19 +106,28 @@ class Recognizer:
 
     def _read(self, pixels: Pixels, quads: Quads, *, turned: bool = False) -> list[_Reading]:
         """Return what stands in each rectangle; `turned` reads it from its other end."""
-        return list(self._threads.map(lambda quad: self._reading(pixels, quad, turned), quads))
+        step = -1 if turned else 1
 
-    def _reading(self, pixels: Pixels, quad: NDArray[np.float32], turned: bool) -> _Reading:
+        def read(quad: NDArray[np.float32]) -> _Reading:
+            return self._reading(_cut(pixels, quad)[::step, ::step])
+
+        return list(self._threads.map(read, quads))
+
+    def _reading(self, cut: Pixels) -> _Reading:
         from rapidocr.ch_ppocr_rec import TextRecInput
-        from rapidocr.utils.process_img import get_rotate_crop_image
 
-        if _sides(quad[None]).min() < 2:
+        if min(cut.shape[:2]) < 2:
             return _Reading("", 0.0)
-        cut = get_rotate_crop_image(pixels, quad.copy())
-        if turned:
-            cut = np.ascontiguousarray(cut[::-1, ::-1])
+        cut = np.ascontiguousarray(cut)
         found = self._reader(TextRecInput(img=[cut]))
         return _Reading(_tidy(found.txts[0]), float(found.scores[0]))
+
+    def _read_upwards(self, pixels: Pixels, quads: Quads, readings: list[_Reading]) -> None:
+        """Read what stands on its side from below as well, where it was not sure from above."""
+        tall = _sides(quads)[:, 1] > TALL * _sides(quads)[:, 0]
+        unsure = [at for at in np.flatnonzero(tall) if readings[at].confidence < _SURE]
+        for at, other in zip(unsure, self._read(pixels, quads[unsure], turned=True), strict=True):
+            readings[at] = max(readings[at], other, key=lambda each: each.confidence)
 
     def _quarters(self, pixels: Pixels, quads: Quads, readings: Sequence[_Reading]) -> int:
         """Return how many quarter turns, clockwise, set the page upright.
@@ -127,7 +137,7 @@ class Recognizer:
         if len(quads) == 0:
             return 0
         sides = _sides(quads)
-        tall = sides[:, 1] > 1.5 * sides[:, 0]
+        tall = sides[:, 1] > TALL * sides[:, 0]
         lies = sides[tall, 1].sum() > 1.5 * sides[~tall, 0].sum()
         sample = [at for at in np.argsort(-sides.max(axis=1)) if tall[at] == lies][:_SAMPLE]
         usual = _confidence([readings[at] for at in sample])
@@ -149,7 +159,7 @@ def _models() -> tuple[Any, Any]:
 
     cv2.setNumThreads(1)
     folder = Path(rapidocr.__file__).parent / "models"
-    engine = RapidOCR(
+    engine: Any = RapidOCR(
         params={
             "Global.log_level": "critical",
             "EngineConfig.onnxruntime.intra_op_num_threads": 1,
@@ -177,13 +187,23 @@ def _prepared(pixels: Pixels) -> tuple[Pixels, float]:
     scale = min(max(1.0, _SMALL_SIDE / max(width, height)), _LARGEST_ENLARGEMENT)
     if scale > 1:
         size = round(width * scale), round(height * scale)
-        pixels = cv2.resize(pixels, size, interpolation=cv2.INTER_CUBIC)
+        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_CUBIC), np.uint8)
         height, width = pixels.shape[:2]
     least = max(width, height) // _MOST_SLENDER + 1
     side, end = max(0, least - width + 1) // 2, max(0, least - height + 1) // 2
     if side or end:
-        pixels = cv2.copyMakeBorder(pixels, end, end, side, side, cv2.BORDER_REPLICATE)
+        wider = cv2.copyMakeBorder(pixels, end, end, side, side, cv2.BORDER_REPLICATE)
+        pixels = np.asarray(wider, np.uint8)
     return pixels, scale
+
+
+def _cut(pixels: Pixels, quad: NDArray[np.float32]) -> Pixels:
+    """Return what stands in a rectangle, level; of a tall one as if turned three quarters."""
+    from rapidocr.utils.process_img import get_rotate_crop_image
+
+    if _sides(quad[None]).min() < 2:
+        return np.zeros((0, 0, 3), np.uint8)
+    return np.asarray(get_rotate_crop_image(pixels, quad.copy()), np.uint8)
 
 
 def _sides(quads: Quads) -> NDArray[np.float32]:
@@ -224,7 +244,8 @@ def _offset(page: RecognizedPage) -> NDArray[np.float64]:
 def _lines(placed: NDArray[np.float64], readings: Sequence[_Reading]) -> Iterator[RecognizedLine]:
     for box, reading in zip(placed.tolist(), readings, strict=True):
         if reading.text and reading.confidence >= _LEAST_SURE:
-            yield RecognizedLine(reading.text, *box, min(reading.confidence, 1.0))
+            x0, y0, x1, y1 = box
+            yield RecognizedLine(reading.text, x0, y0, x1, y1, min(reading.confidence, 1.0))
 
 
 def _confidence(readings: Sequence[_Reading]) -> float:
