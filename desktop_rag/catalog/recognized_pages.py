@@ -16,6 +16,7 @@ from desktop_rag.catalog.provenance import RECOGNIZED
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.core.unicode import shown_path
 
+_RETRIED = ":retried"
 _IS_HELD = "EXISTS (SELECT 1 FROM files WHERE content_hash = ?1)"
 
 
@@ -68,6 +69,26 @@ class RecognizedPages:
         with self._database.write() as tx:
             tx.execute(
                 "UPDATE unread_pages SET is_tried = 1 WHERE content_hash = ?", (content_hash,)
+            )
+
+    def retry(self, kb: KbId) -> None:
+        """Have the files of a knowledge base with pages that failed read again, those pages anew.
+
+        What was read of them counts as out of date until then.
+        """
+        failed = (
+            "SELECT content_hash FROM recognized_pages WHERE found IS NULL "
+            "AND content_hash IN (SELECT content_hash FROM files WHERE kb = ?1)"
+        )
+        with self._database.write() as tx:
+            tx.execute(
+                f"UPDATE documents SET recipe = recipe || '{_RETRIED}' "  # noqa: S608 - ours
+                f"WHERE recipe LIKE '%{RECOGNIZED}' AND content_hash IN ({failed})",
+                (kb,),
+            )
+            tx.execute(
+                f"DELETE FROM recognized_pages WHERE found IS NULL AND content_hash IN ({failed})",  # noqa: S608
+                (kb,),
             )
 
     def of(self, content_hash: str) -> dict[int, bytes | None]:
