@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,14 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
 from desktop_rag.parsing.ocr.recognized_page import RecognizedPage
-from tests.indexing.indexed_folder import IndexedFolder, done, files, progress, prose
+from tests.indexing.indexed_folder import (
+    IndexedFolder,
+    Watching,
+    done,
+    files,
+    progress,
+    prose,
+)
 from tests.parsing.sample_files import one_page, paragraph
 
 FONT = Path(__file__).parent.parent / "screens/fonts/NotoSans-Regular.ttf"
@@ -205,6 +213,29 @@ def test_a_scan_that_goes_away_meanwhile_is_no_loss(reading: IndexedFolder) -> N
         "scan.pdf": FileStatus.NEEDS_OCR,
     }
     assert reading.index()["scan.pdf"] is FileStatus.DELETED
+
+
+def test_a_watch_reads_what_changes_before_it_goes_on_with_a_scan(
+    reading: IndexedFolder, recorder: Recorder
+) -> None:
+    scan(reading.docs / "scan.pdf", *([*HERON, f"Page {each} of many."] for each in range(6)))
+    watching = Watching(reading)
+    try:
+        wait_until(lambda: bool(recorder.asked))
+        reading.write("new.md", prose("storm"))
+        watching.until(("new.md", "ready"), ("scan.pdf", "ready"), seconds=60)
+    finally:
+        watching.stop()
+    order = [name for name, status in watching.outcomes() if status == "ready"]
+    assert order == ["new.md", "scan.pdf"]
+    assert [page for _, page in recorder.asked] == [1, 2, 3, 4, 5, 6]
+
+
+def wait_until(what: Callable[[], bool], seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def _append(path: Path, other: Path) -> None:
