@@ -171,6 +171,7 @@ def _models() -> tuple[Any, Any]:
             "Det.max_candidates": 3000,
             "Rec.model_path": str(folder / _READING),
             "Rec.rec_batch_num": 1,
+            "Rec.rec_img_shape": [3, 48, 160],  # short pieces are not drawn out to more
         }
     )
     return engine._load_det_model(), engine._load_rec_model()  # noqa: SLF001
