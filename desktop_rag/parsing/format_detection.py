@@ -25,6 +25,7 @@ class FileFormat(StrEnum):
     HTML = "html"
     TEXT = "text"
     MAIL = "mail"
+    PICTURE = "picture"
 
 
 BY_EXTENSION = {
@@ -42,7 +43,23 @@ BY_EXTENSION = {
     ".txt": FileFormat.TEXT,
     ".text": FileFormat.TEXT,
     ".eml": FileFormat.MAIL,
+    ".png": FileFormat.PICTURE,
+    ".jpg": FileFormat.PICTURE,
+    ".jpeg": FileFormat.PICTURE,
+    ".tif": FileFormat.PICTURE,
+    ".tiff": FileFormat.PICTURE,
+    ".bmp": FileFormat.PICTURE,
+    ".webp": FileFormat.PICTURE,
+    ".gif": FileFormat.PICTURE,
 }
+_TIFF = (b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
+_PICTURES = (
+    b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", *_TIFF,
+)  # fmt: skip
+_BITMAP_HEADERS = {12, 40, 52, 56, 64, 108, 124}  # their lengths: "BM" alone says little
+_BINARY = {
+    FileFormat.DOCX, FileFormat.PPTX, FileFormat.XLSX, FileFormat.PDF, FileFormat.PICTURE,
+}  # fmt: skip
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _OFFICE = {"word/": FileFormat.DOCX, "ppt/": FileFormat.PPTX, "xl/": FileFormat.XLSX}
@@ -71,9 +88,20 @@ def detect_format(path: Path) -> FileFormat:
         raise _compound(path, named)
     if head.startswith(_ZIP):
         return _container(path, named)
+    if is_picture(head) and (named is not None or not head.startswith(_TIFF)):
+        return FileFormat.PICTURE
     if path.suffix.lower() in _OLD_OFFICE and looks_like_html(head):
         return FileFormat.HTML
     return _by_name(path, named, head)
+
+
+def is_picture(head: bytes) -> bool:
+    """Say whether bytes begin as a picture file does; raw photographs begin as TIFF does, too."""
+    if head.startswith(_PICTURES):
+        return True
+    if head.startswith(b"RIFF"):
+        return head[8:12] == b"WEBP"
+    return head.startswith(b"BM") and int.from_bytes(head[14:18], "little") in _BITMAP_HEADERS
 
 
 def looks_like_html(head: bytes) -> bool:
@@ -91,7 +119,7 @@ def _by_name(path: Path, named: FileFormat | None, head: bytes) -> FileFormat:
             Phrase("Files of this kind ({0}) are not read.", kind),
             "Save it as PDF, Word, HTML or plain text and add that one.",
         )
-    if named in {FileFormat.DOCX, FileFormat.PPTX, FileFormat.XLSX, FileFormat.PDF}:
+    if named in _BINARY:
         if looks_like_html(head):
             return FileFormat.HTML
         raise file_problems.corrupt(

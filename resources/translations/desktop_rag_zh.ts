@@ -5404,6 +5404,14 @@ What it is called there:</source>
         <translation>在该文件中没有找到文字。</translation>
     </message>
     <message>
+        <source>No text was found in the picture.</source>
+        <translation>图片中没有找到文字。</translation>
+    </message>
+    <message>
+        <source>No text was found on the pages.</source>
+        <translation>页面上没有找到文字。</translation>
+    </message>
+    <message>
         <source>None of its sentences is among those of its passage that the model is told.</source>
         <translation>模型只看到所在段落中的部分句子，其中没有它的句子。</translation>
     </message>
@@ -5562,6 +5570,10 @@ What it is called there:</source>
     <message>
         <source>Page {0} is damaged.</source>
         <translation>第 {0} 页已损坏。</translation>
+    </message>
+    <message>
+        <source>Page {0} was hard to read.</source>
+        <translation>第 {0} 页看不清，文字可能有误。</translation>
     </message>
     <message>
         <source>Passage {0} of “{1}” says the same and stands higher.</source>
@@ -6076,6 +6088,10 @@ What it is called there:</source>
         <translation>文件中没有文字。</translation>
     </message>
     <message>
+        <source>The file is a picture: it holds no text.</source>
+        <translation>文件是图片，没有文字。</translation>
+    </message>
+    <message>
         <source>The file is damaged or was not written to its end.</source>
         <translation>文件已损坏或没有写完。</translation>
     </message>
@@ -6348,6 +6364,10 @@ What it is called there:</source>
         <translation>页面过大，无法显示。</translation>
     </message>
     <message>
+        <source>The pages are pictures: they hold hardly any text.</source>
+        <translation>页面都是图片，几乎没有文字。</translation>
+    </message>
+    <message>
         <source>The pages are pictures: they hold no text.</source>
         <translation>页面都是图片，没有文字。</translation>
     </message>
@@ -6362,6 +6382,14 @@ What it is called there:</source>
     <message>
         <source>The passages that were found match the question only weakly.</source>
         <translation>找到的段落与问题的相关性较弱。</translation>
+    </message>
+    <message>
+        <source>The picture has more than {0} million pixels.</source>
+        <translation>图片太大：超过 {0} 百万个点。</translation>
+    </message>
+    <message>
+        <source>The picture is damaged.</source>
+        <translation>图片已损坏。</translation>
     </message>
     <message>
         <source>The process of the vector index ended.</source>
@@ -7370,6 +7398,10 @@ What it is called there:</source>
     <message>
         <source>{0} of {1} pages have letters that cannot be told.</source>
         <translation>{1} 页中有 {0} 页的文字无法识别。</translation>
+    </message>
+    <message>
+        <source>{0} of {1} recognised pages were hard to read.</source>
+        <translation>识别的 {1} 页中有 {0} 页看不清，文字可能有误。</translation>
     </message>
     <message>
         <source>{0} of {1} strips kept</source>

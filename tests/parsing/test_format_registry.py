@@ -8,10 +8,13 @@ import docx
 import openpyxl
 import pptx
 import pytest
+from PIL import Image
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
+from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
 from desktop_rag.parsing.format_registry import EXTENSIONS, parse, problem_of
+from desktop_rag.parsing.ocr.recognized_page import RecognizedLine, RecognizedPage
 from tests.attacks.documents import workbook
 from tests.parsing.sample_files import one_page, paragraph
 
@@ -46,7 +49,12 @@ def test_the_formats_of_the_first_issue_are_supported() -> None:
 @pytest.mark.parametrize("ending", sorted(EXTENSIONS))
 def test_every_format_that_is_listed_is_read(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"a{ending}"
-    if ending == ".pdf":
+    pages: dict[int, RecognizedPage] = {}
+    if BY_EXTENSION[ending] is FileFormat.PICTURE:
+        Image.new("RGB", (300, 200)).save(path)
+        line = RecognizedLine(SENTENCE, 10, 10, 140, 20, 1.0)
+        pages[1] = RecognizedPage(150, 100, 0, (line,))
+    elif ending == ".pdf":
         one_page(*paragraph(700, SENTENCE)).write(path)
     elif ending == ".docx":
         word_file(path)
@@ -61,10 +69,10 @@ def test_every_format_that_is_listed_is_read(tmp_path: Path, ending: str) -> Non
     else:
         head = "Subject: A word\n\n" if ending == ".eml" else ""
         path.write_text(f"{head}{SENTENCE}\n")
-    assert any(SENTENCE in block.text for block in parse(path).blocks)
+    assert any(SENTENCE in block.text for block in parse(path, pages).blocks)
 
 
-@pytest.mark.parametrize("name", ["a.odt", "a.jpg", "a.zip", "a", "a.py"])
+@pytest.mark.parametrize("name", ["a.odt", "a.svg", "a.zip", "a", "a.py"])
 def test_other_formats_are_unsupported(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_text(SENTENCE)

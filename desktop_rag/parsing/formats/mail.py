@@ -18,7 +18,7 @@ from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
-from desktop_rag.parsing.format_detection import BY_EXTENSION
+from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
 from desktop_rag.parsing.formats.html import from_html
 from desktop_rag.parsing.formats.plain_text import paragraphs
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument, TableRow
@@ -149,7 +149,7 @@ class _Mail:
             return
         name = _filename(part)
         suffix = Path(name).suffix.lower()
-        if suffix not in BY_EXTENSION:
+        if BY_EXTENSION.get(suffix, FileFormat.PICTURE) is FileFormat.PICTURE:
             if name:
                 self._note(Phrase("The attachment {0} was not read.", name))
             return
