@@ -2170,6 +2170,10 @@ What it is called there:</source>
         <translation>正在与服务器交换文件：%1 / %2</translation>
     </message>
     <message>
+        <source>Recognising text: page %1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Bringing the index up to date…</source>
         <translation>正在更新索引…</translation>
     </message>
@@ -3622,6 +3626,14 @@ What it is called there:</source>
     <message>
         <source>Seconds that a drive may take to answer; then its files are passed over.</source>
         <translation>驱动器可用于响应的秒数；超过后会跳过其中的文件。</translation>
+    </message>
+    <message>
+        <source>Read scans and pictures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recognise the text of scanned pages and pictures, after all other files.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Follow links to files elsewhere</source>
@@ -5160,6 +5172,10 @@ What it is called there:</source>
         <translation>可用选项：{0}。</translation>
     </message>
     <message>
+        <source>Its text is recognised after all other files, if “Read scans and pictures” is on in the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Its text was lost when the catalog was damaged. Add the file again where it is here.</source>
         <translation>目录数据库损坏时，它的文本丢失了。如果文件在这台计算机上，请重新添加。</translation>
     </message>
@@ -5694,10 +5710,6 @@ What it is called there:</source>
     <message>
         <source>Run `ollama pull {0}`.</source>
         <translation>请运行 `ollama pull {0}`。</translation>
-    </message>
-    <message>
-        <source>Run text recognition (OCR) on it and add the result.</source>
-        <translation>请先进行文字识别（OCR），再添加结果。</translation>
     </message>
     <message>
         <source>Run: chmod 700 {0}</source>
@@ -6385,7 +6397,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The picture has more than {0} million pixels.</source>
-        <translation>图片太大：超过 {0} 百万个点。</translation>
+        <translation>图片超过 {0} 百万像素。</translation>
     </message>
     <message>
         <source>The picture is damaged.</source>
