@@ -2171,7 +2171,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Recognising text: page %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>正在识别文字：第 %1 页，共 %2 页</translation>
     </message>
     <message>
         <source>Bringing the index up to date…</source>
@@ -3629,11 +3629,11 @@ What it is called there:</source>
     </message>
     <message>
         <source>Read scans and pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>读取扫描件和图片</translation>
     </message>
     <message>
         <source>Recognise the text of scanned pages and pictures, after all other files.</source>
-        <translation type="unfinished"></translation>
+        <translation>在所有其他文件之后，识别扫描页面和图片中的文字。</translation>
     </message>
     <message>
         <source>Follow links to files elsewhere</source>
@@ -5173,7 +5173,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Its text is recognised after all other files, if “Read scans and pictures” is on in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>如果设置中的“读取扫描件和图片”已打开，会在所有其他文件之后识别其中的文字。</translation>
     </message>
     <message>
         <source>Its text was lost when the catalog was damaged. Add the file again where it is here.</source>
