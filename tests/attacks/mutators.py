@@ -13,6 +13,8 @@ import zlib
 from collections.abc import Callable
 from random import Random
 
+from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
+
 Change = Callable[[bytes, Random], bytes]
 
 _NUMBER = re.compile(rb"\d+")
@@ -293,6 +295,8 @@ MAIL = (*TEXT, confuse_parts, confuse_parts)
 
 def changes_for(suffix: str) -> tuple[Change, ...]:
     """Return the ways that suit a file of this name."""
+    if BY_EXTENSION.get(suffix) is FileFormat.PICTURE:
+        return ANY
     own = {
         ".pdf": PDF, ".docx": PACKAGE, ".pptx": PACKAGE, ".xlsx": PACKAGE, ".eml": MAIL,
     }  # fmt: skip

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from PIL import Image
+
+from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
 from desktop_rag.parsing.format_registry import EXTENSIONS
 from testing.sample_folder import SAMPLES
 from tests.parsing.sample_files import Pdf, PdfPage, paragraph
@@ -85,6 +89,7 @@ def made_here() -> list[Seed]:
     made = [Seed(name, text.encode()) for name, text in texts.items()]
     made.append(Seed("wide.txt", _PROSE.encode("utf-16")))
     made.append(Seed("pages.pdf", _pdf()))
+    made += _pictures()
     return made + list(_below(SAMPLES))
 
 
@@ -104,6 +109,16 @@ def _below(folder: Path) -> Iterator[Seed]:
     for path in sorted(folder.rglob("*")):
         if path.suffix.lower() in EXTENSIONS and 200 < path.stat().st_size <= _LARGEST:
             yield Seed(path.name, path.read_bytes())
+
+
+def _pictures() -> Iterator[Seed]:
+    """Yield a small picture of every ending that is read."""
+    picture = Image.new("RGB", (60, 40), "white")
+    for ending, form in BY_EXTENSION.items():
+        if form is FileFormat.PICTURE:
+            made = io.BytesIO()
+            picture.save(made, Image.registered_extensions()[ending])
+            yield Seed(f"picture{ending}", made.getvalue())
 
 
 def _pdf() -> bytes:
