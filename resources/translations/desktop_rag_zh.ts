@@ -5008,6 +5008,10 @@ What it is called there:</source>
         <translation>如果是同一个文件夹，请用 --folder 写出这个名称；如果是另一个，请用 --folder 给它一个自己的名称。</translation>
     </message>
     <message>
+        <source>If it shows text, add a larger or sharper copy of it.</source>
+        <translation>如果其中有文字，请添加更大或更清的副本。</translation>
+    </message>
+    <message>
         <source>If it shows text, that is a picture: add a copy with text in it.</source>
         <translation>如果其中能看到文字，那只是图片：请添加一份含有文字的副本。</translation>
     </message>

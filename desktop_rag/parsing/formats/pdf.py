@@ -112,7 +112,7 @@ def _require_text(pages: Pages, unread: UnreadPages, read: Recognized) -> None:
         told = "The pages are pictures: they hold hardly any text."
         raise file_problems.needs_ocr(told, unread.recognizable)
     if read and not any(pages):
-        raise file_problems.empty("No text was found on the pages.")
+        raise file_problems.nothing_recognized("No text was found on the pages.")
 
 
 def open_pdf(path: Path) -> Any:
