@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from desktop_rag.core.errors import FileProblem
@@ -13,6 +14,7 @@ from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead
 
 VERSION = 5
 EXTENSIONS = frozenset(BY_EXTENSION)
+_MAILS = (FileFormat.MAIL, FileFormat.MSG)  # what may hold files of any format
 _AS_WRITTEN = (FileFormat.CSV, FileFormat.MARKDOWN)  # whose files are little but text
 
 
@@ -68,14 +70,17 @@ def _reading(path: Path, most: int) -> BlockStream:
     return (yield from document.reading())
 
 
-def parse_unchecked(path: Path) -> ParsedDocument:
-    """Return a file's text as blocks, however little there is."""
+def parse_unchecked(path: Path, depth: int = 0) -> ParsedDocument:
+    """Return a file's text as blocks, however little there is; `depth` is that of mails in mails."""
     try:
         if is_special(path):
             raise file_problems.unsupported(
                 "This is no file.", "Add a file, or the folder that it is."
             )
-        return _parser(detect_format(path))(path)
+        form = detect_format(path)
+        if form in _MAILS:
+            return _mail(path, form, depth)
+        return _parser(form)(path)
     except OSError as error:
         raise problem_of(path, error) from error
 
@@ -108,21 +113,28 @@ def problem_of(path: Path, error: OSError) -> FileProblem:
     return file_problems.unreadable(error.strerror or type(error).__name__)
 
 
-def _mail(path: Path) -> ParsedDocument:
-    from desktop_rag.parsing.formats import mail
+def _mail(path: Path, form: FileFormat, depth: int) -> ParsedDocument:
+    from desktop_rag.parsing.formats import mail, mail_message, outlook
 
-    return mail.parse(path, parse_unchecked)
+    mail_message.check_depth(depth)
+    parse_part = partial(parse_unchecked, depth=depth + 1)
+    parse = mail.parse if form is FileFormat.MAIL else outlook.parse
+    return parse(path, parse_part)
 
 
 def _parser(form: FileFormat) -> Callable[[Path], ParsedDocument]:
     """Return a format's parser; each imports its library only when it is first used."""
     from desktop_rag.parsing.formats import (
         csv_tsv,
+        doc_ppt,
         docx_pptx,
         html,
         markdown,
         pdf,
         plain_text,
+        rtf,
+        xls,
+        xlsb,
         xlsx,
     )
 
@@ -135,5 +147,9 @@ def _parser(form: FileFormat) -> Callable[[Path], ParsedDocument]:
         FileFormat.MARKDOWN: markdown.parse,
         FileFormat.HTML: html.parse_html,
         FileFormat.TEXT: plain_text.parse,
-        FileFormat.MAIL: _mail,
+        FileFormat.DOC: doc_ppt.parse_doc,
+        FileFormat.PPT: doc_ppt.parse_ppt,
+        FileFormat.XLS: xls.parse_xls,
+        FileFormat.XLSB: xlsb.parse_xlsb,
+        FileFormat.RTF: rtf.parse_rtf,
     }[form]
