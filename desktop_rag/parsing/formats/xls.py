@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import struct
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,10 @@ if TYPE_CHECKING:
 
 _OLE = b"\xd0\xcf\x11\xe0"
 _RECORD = struct.Struct("<HH")
-_FILE_PASS, _END = 0x2F, 0x0A  # records' numbers
+# Records' numbers.
+_FILE_PASS, _END = 0x2F, 0x0A
+_LEFT_OUT = {0x18, 0x218, 0x1C}  # defined names, comments
+_PASSED_OVER = b"\x5f\x00"  # whether Excel computes before it saves
 # What the library raises over a workbook that is broken, beside its own error.
 _BROKEN = (
     AssertionError, AttributeError, LookupError, NotImplementedError, OverflowError, TypeError,
@@ -46,7 +50,7 @@ def parse_xls(path: Path) -> ParsedDocument:
     stream, title = _workbook(path)
     if _is_encrypted(stream):
         raise file_problems.encrypted()
-    reader = _Reader(_opened(stream))
+    reader = _Reader(_opened(_reduced(stream)))
     blocks = tuple(reader.blocks())
     if not blocks and reader.has_lost_a_sheet:
         raise file_problems.corrupt("The workbook is damaged.")
@@ -151,15 +155,31 @@ def _workbook(path: Path) -> tuple[bytes, str]:
         raise file_problems.corrupt("The workbook is damaged.") from error
 
 
-def _is_encrypted(stream: bytes) -> bool:
-    """Say whether the workbook's first records, those before its sheets, tell of a password."""
+def _records(stream: bytes) -> Iterator[tuple[int, int]]:
+    """Yield the number of each record, and where it begins."""
     at = 0
     while at + _RECORD.size <= len(stream):
         kind, length = _RECORD.unpack_from(stream, at)
-        if kind in {_FILE_PASS, _END}:
-            return bool(kind == _FILE_PASS)
+        yield kind, at
         at += _RECORD.size + length
-    return False
+
+
+def _is_encrypted(stream: bytes) -> bool:
+    """Say whether the records before the sheets tell of a password."""
+    kinds = takewhile(_END.__ne__, (kind for kind, _ in _records(stream)))
+    return _FILE_PASS in kinds
+
+
+def _reduced(stream: bytes) -> bytes:
+    """Return a workbook whose defined names and comments are records that are passed over.
+
+    The library breaks over some of them, and no cell's value comes from there.
+    """
+    made = bytearray(stream)
+    for kind, at in _records(stream):
+        if kind in _LEFT_OUT:
+            made[at : at + 2] = _PASSED_OVER
+    return bytes(made)
 
 
 def _opened(stream: bytes) -> Book:
@@ -183,5 +203,6 @@ def _opened(stream: bytes) -> Book:
 def _broken() -> tuple[type[Exception], ...]:
     """Return what the library raises over a workbook that is broken."""
     from xlrd import XLRDError
+    from xlrd.formula import FormulaError
 
-    return (XLRDError, *_BROKEN)
+    return (XLRDError, FormulaError, *_BROKEN)

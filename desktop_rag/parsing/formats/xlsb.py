@@ -7,6 +7,7 @@ with all its empty cells (python-calamine), so that two cells far apart take all
 from __future__ import annotations
 
 import posixpath
+import re
 import struct
 import zipfile
 from collections.abc import Iterator
@@ -45,6 +46,7 @@ _RICH_STRING = 62
 _SHARED_STRING, _FORMAT, _STYLE = 19, 44, 47
 _WORKBOOK, _SHEET = 153, 156
 _STYLES_BEGIN, _STYLES_END = 617, 618
+_SHEET_PART = re.compile(r"xl/worksheets/[^/]*?(\d*)\.bin", re.IGNORECASE)
 _CELL_HEAD = 8  # bytes: the column, and the style below flags
 _LONGEST_RECORD = 4_000_000
 _ERRORS = {
@@ -160,15 +162,24 @@ class _Reader:
             raise_the_disks(error)  # without them dates are numbers
 
     def _read_sheets(self, main: str, related: dict[str, tuple[str, str]]) -> None:
-        for kind, raw in self._records(main):
-            if kind == _WORKBOOK:
-                self._book.formats.set_epoch(str(raw[0] & 1))
-            elif kind == _SHEET:
-                key, at = _string(raw, 8)
-                name, _ = _string(raw, at)
-                sort, part = related.get(key, ("", ""))
-                if part in self._package and sort != "chartsheet":
-                    self._book.sheets.append((name[:200], part, bool(raw[0])))
+        """List the sheets in the workbook's order; by their parts' names when that is lost."""
+        try:
+            for kind, raw in self._records(main):
+                if kind == _WORKBOOK:
+                    self._book.formats.set_epoch(str(raw[0] & 1))
+                elif kind == _SHEET:
+                    key, at = _string(raw, 8)
+                    sort, part = related.get(key, ("", ""))
+                    if part in self._package and sort != "chartsheet":
+                        name = _string(raw, at)[0][:200]
+                        self._book.sheets.append((name, part, bool(raw[0])))
+        except DAMAGE as error:
+            raise_the_disks(error)
+            listed = {part for _, part, _ in self._book.sheets}
+            found = filter(None, map(_SHEET_PART.fullmatch, self._package.names()))
+            parts = sorted((int(match.group(1) or 0), match.group(0)) for match in found)
+            left = [part for _, part in parts if part not in listed]
+            self._book.sheets += [(Path(part).stem, part, False) for part in left]
 
     def _rows(self, name: str, part: str) -> Iterator[CellRow]:
         """Yield the rows that hold something, until the sheet's end, its damage or the bounds."""
