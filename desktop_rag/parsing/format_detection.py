@@ -108,14 +108,14 @@ def detect_format(path: Path) -> FileFormat:
     if not head:
         raise file_problems.no_bytes()
     named = BY_EXTENSION.get(path.suffix.lower())
-    if b"%PDF-" in head[:1024] and named is not FileFormat.MAIL:
-        return FileFormat.PDF
     if head.startswith(_OLE):
         return _compound(path, named)
-    if head.startswith(_ZIP):
-        return _container(path, named)
     if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(_RTF):
         return FileFormat.RTF
+    if b"%PDF-" in head[:1024] and named is not FileFormat.MAIL:
+        return FileFormat.PDF
+    if head.startswith(_ZIP):
+        return _container(path, named)
     if named in _OLD_OFFICE:
         return _old_office(path, named, head)
     return _by_name(path, named, head)
