@@ -71,8 +71,9 @@ _OFFICE_MARKS = {
 }  # fmt: skip
 # What lies at the top of a compound file, and which format has it.
 _STREAMS = {
-    "pp97_dualstorage": FileFormat.PPT, "__properties_version1.0": FileFormat.MSG, "worddocument": FileFormat.DOC,
-    "powerpoint document": FileFormat.PPT, "workbook": FileFormat.XLS, "book": FileFormat.XLS,
+    "__properties_version1.0": FileFormat.MSG, "worddocument": FileFormat.DOC,
+    "pp97_dualstorage": FileFormat.PPT, "powerpoint document": FileFormat.PPT,
+    "workbook": FileFormat.XLS, "book": FileFormat.XLS,
 }  # fmt: skip
 _PROTECTED = {"encryptedpackage", "\x09drmcontent"}
 _OTHER_STREAMS = {

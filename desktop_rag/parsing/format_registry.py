@@ -71,7 +71,7 @@ def _reading(path: Path, most: int) -> BlockStream:
 
 
 def parse_unchecked(path: Path, depth: int = 0) -> ParsedDocument:
-    """Return a file's text as blocks, however little there is; `depth` is that of mails in mails."""
+    """Return a file's text as blocks, however little; `depth` is that of a mail in mails."""
     try:
         if is_special(path):
             raise file_problems.unsupported(

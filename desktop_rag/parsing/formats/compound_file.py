@@ -45,7 +45,7 @@ def root_names(path: Path) -> frozenset[str]:
 def stream_bytes(opened: OleFileIO, name: str, most: int = _LARGEST_STREAM) -> bytes:
     """Return the first bytes of a stream; none when it is missing or can't be read."""
     try:
-        if opened.get_type(name) != 2 or opened.get_size(name) == 0:  # noqa: PLR2004 - a stream
+        if opened.get_type(name) != 2 or opened.get_size(name) == 0:
             return b""
         with opened.openstream(name) as source:
             return bytes(source.read(most))

@@ -1,8 +1,8 @@
-"""Read Word files of before 2007 (Word 2 to 2003) through office-oxide, which gives their structure.
+"""Read Word files of before 2007 (Word 2 to 2003) through office-oxide, which gives structure.
 
 Of the libraries compared on real files (`legacy-doc`, `sharepoint-to-text`) it found the most text,
-and it alone tells headings, lists and tables: of 8,600 lines in 180 files it left out 78, nearly all
-of them deleted in revisions. A line that its plain text has and its structure has not is added.
+and it alone tells headings, lists and tables: of 8,600 lines in 180 files it left out 78, most of
+them deleted in revisions. A line that its plain text has and its structure has not is added.
 """
 
 from __future__ import annotations

@@ -103,9 +103,7 @@ class MailReader:
             else:
                 yield from self._attachment(part)
 
-    def _counted(
-        self, mail: MailMessage
-    ) -> Iterator[MailBody | MailAttachment | AttachedMail]:
+    def _counted(self, mail: MailMessage) -> Iterator[MailBody | MailAttachment | AttachedMail]:
         """Yield parts until the whole mail, with the mails in it, has given as many as are read."""
         for part in mail.parts:
             if self._parts == _MOST_PARTS:
@@ -148,7 +146,9 @@ class MailReader:
     def _mail(self, part: AttachedMail, subject: str, depth: int) -> Iterator[Block]:
         inner = part.read()
         if inner is not None and depth < DEEPEST:
-            yield from self.blocks(inner, inner.subject or Phrase("mail in {0}", subject), depth + 1)
+            yield from self.blocks(
+                inner, inner.subject or Phrase("mail in {0}", subject), depth + 1
+            )
         elif inner is not None:
             self._note(Phrase("Mails in mails were read to a depth of {0}.", DEEPEST))
 

@@ -30,7 +30,13 @@ _DOCUMENT, _SLIDE, _SLIDE_FACTS, _NOTES, _NOTES_FACTS = 1000, 1006, 1007, 1008, 
 _SLIDE_ENTRY, _MASTER, _TAG_DATA, _PLACEHOLDER = 1011, 1016, 5003, 3011
 _OUTLINE_TEXT, _TEXT_KIND, _WIDE_TEXT, _NARROW_TEXT, _LABEL = 3998, 3999, 4000, 4008, 4026
 _MARGINS, _SLIDE_LIST, _SAVE, _DIRECTORY, _COMMENT = 4057, 4080, 4085, 6002, 12000
-_GROUP, _SHAPE, _TEXT_BOX, _PLACE_IN_GROUP, _MORE_PROPERTIES = 0xF003, 0xF004, 0xF00D, 0xF00F, 0xF122
+_GROUP, _SHAPE, _TEXT_BOX, _PLACE_IN_GROUP, _MORE_PROPERTIES = (
+    0xF003,
+    0xF004,
+    0xF00D,
+    0xF00F,
+    0xF122,
+)
 _TABLE = struct.pack("<H", 0x039F)  # the property that makes a group of shapes a table
 _TITLES, _BODIES = {0, 6}, {1, 5, 7, 8}  # kinds of texts
 _TOKEN, _ENCRYPTED = slice(12, 16), b"\xdf\xc4\xd1\xf3"  # in the stream "Current User"
@@ -132,7 +138,7 @@ class _Presentation:
         while (save := self._record(at, _SAVE)) and at not in seen and len(seen) < _MOST_SAVES:
             seen.add(at)
             words = self._words(save, 5)
-            if len(words) < 5:  # noqa: PLR2004 - too short for what it has to say
+            if len(words) < 5:
                 break
             at, listed, document = words[2], words[3], words[4] if document < 0 else document
             self._list_places(listed, places)
@@ -159,7 +165,7 @@ class _Presentation:
             for record in self._within(listed.start, listed.end):
                 if record.kind == _SLIDE_ENTRY:
                     words = self._words(record, 4)
-                    if len(words) == 4:  # noqa: PLR2004 - else it is cut off
+                    if len(words) == 4:
                         entries.append(_SlideEntry(words[0], words[3]))
                 elif record.kind == _TEXT_KIND and entries:
                     kind = next(iter(self._words(record, 1)), 4)

@@ -1,4 +1,4 @@
-r"""Read RTF: control words (`\par`), groups (`{…}`) and text, told apart in one pass over the bytes.
+r"""Read RTF: control words (`\par`), groups (`{…}`) and text, told apart in one pass over bytes.
 
 What a group inherits and forgets is a state that `{` copies and `}` restores. A group that holds no
 text (fonts, pictures, fields' codes) is passed over; a header, a footnote or a comment has a story
@@ -67,6 +67,8 @@ _CODEPAGES = {
     10007: "mac-cyrillic", 10008: "gb18030", 10029: "mac-latin2", 10081: "mac-turkish",
     65001: "utf-8",
 }  # fmt: skip
+_OF_PARAGRAPHS = frozenset(b"pard intbl ls s outlinelevel".split())
+_LEVELS = 9  # of an outline
 _PLATFORMS = {b"ansi": "cp1252", b"mac": "mac-roman", b"pc": "cp437", b"pca": "cp850"}
 _HALF = re.compile("[\ud800-\udfff]")  # of a character
 _SYMBOL_FONT = "symbol"  # its letters are signs, of which bullets are known
@@ -267,7 +269,7 @@ class _Reader:
         elif self._state.table:
             self._table_word(word, number)
         elif word == b"ud":
-            self._state.is_passed_over = False  # what its group tells without, and here with, Unicode
+            self._state.is_passed_over = False  # the form in Unicode, beside one without
         elif word in _STORIES:
             self._begin_story(_STORIES[word])
         elif word in _SIGNS:
@@ -281,10 +283,10 @@ class _Reader:
         if word in {b"f", b"s"} and number is not None:
             entry.number = number
         elif word == b"fcharset" and number is not None:
-            entry.codec = _SYMBOL_FONT if number == 2 else _CHARSETS.get(number, "")  # noqa: PLR2004
+            entry.codec = _SYMBOL_FONT if number == 2 else _CHARSETS.get(number, "")
         elif word == b"cpg" and number:
             entry.codec = _codepage(number) or entry.codec
-        elif word == b"outlinelevel" and number is not None and 0 <= number < 9:  # noqa: PLR2004
+        elif word == b"outlinelevel" and number is not None and 0 <= number < 9:
             entry.level = number + 1
         elif word == b"u" and number is not None:
             self._put_unicode(number)
@@ -293,9 +295,7 @@ class _Reader:
         kind = BlockKind.META if part in {"header", "footer"} else BlockKind.TEXT
         story = _Story(kind, BlockLocator(LocatorKind.PART, part))
         self._beside.append(story)
-        self._state = replace(
-            self._state, story=story, is_in_table=False, is_item=False, level=0
-        )
+        self._state = replace(self._state, story=story, is_in_table=False, is_item=False, level=0)
 
     def _break(self, word: bytes) -> bool:
         """End a paragraph, a cell or a row; return whether the word says so."""
@@ -316,13 +316,22 @@ class _Reader:
             self._state.story.paragraph_ends(self._state)
 
     def _property(self, word: bytes, number: int | None) -> None:
-        """Change what holds within the group."""
-        state, value = self._state, 1 if number is None else number
+        """Change what holds within the group, or for the document."""
+        value = 1 if number is None else number
         if word == b"u":
             self._put_unicode(value)
-        elif word == b"uc":
-            state.fallback = min(max(value, 0), 100)
-        elif word == b"pard":
+        elif word == b"ansicpg":
+            self._codec = _codepage(value) or self._codec
+        elif word in _PLATFORMS:
+            self._codec = _PLATFORMS[word]
+        elif word in _OF_PARAGRAPHS:
+            self._paragraph_property(word, value)
+        else:
+            self._text_property(word, value)
+
+    def _paragraph_property(self, word: bytes, value: int) -> None:
+        state = self._state
+        if word == b"pard":
             state.is_in_table = state.is_item = False
             state.level = 0
         elif word == b"intbl":
@@ -331,21 +340,22 @@ class _Reader:
             state.is_item = value > 0
         elif word == b"s":
             state.level = self._styles.get(value, _Entry()).level
-        elif word == b"outlinelevel":
-            state.level = value + 1 if 0 <= value < 9 else 0  # noqa: PLR2004
-        elif word in {b"v", b"deleted"}:
+        else:  # its level in the outline
+            state.level = value + 1 if 0 <= value < _LEVELS else 0
+
+    def _text_property(self, word: bytes, value: int) -> None:
+        state = self._state
+        if word in {b"v", b"deleted"}:
             state.is_hidden = bool(value)
         elif word == b"plain":
             state.is_hidden, state.codec = False, ""
         elif word == b"f":
             state.codec = self._fonts.get(value, _Entry()).codec
-        elif word == b"ansicpg":
-            self._codec = _codepage(value) or self._codec
-        elif word in _PLATFORMS:
-            self._codec = _PLATFORMS[word]
+        elif word == b"uc":
+            state.fallback = min(max(value, 0), 100)
 
     def _put_unicode(self, number: int) -> None:
-        if -0x8000 <= number < 0x110000:  # noqa: PLR2004 - what there is of Unicode
+        if -0x8000 <= number < 0x110000:
             self._put(chr(number & 0xFFFF if number < 0 else number))
         self._left_out = self._state.fallback
 

@@ -126,7 +126,7 @@ class _Reader:
     def _error(self, code: int) -> str:
         from xlrd import error_text_from_code
 
-        return error_text_from_code.get(code, "")
+        return str(error_text_from_code.get(code, ""))
 
     def notes(self) -> tuple[str, ...]:
         """Return what the user should know."""

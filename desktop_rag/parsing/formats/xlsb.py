@@ -261,7 +261,7 @@ def _length(source: IO[bytes]) -> int:
 def _string(raw: bytes, at: int) -> tuple[str, int]:
     """Return the text that stands at a place of a record, and where it ends."""
     length = int.from_bytes(raw[at : at + 4], "little")
-    end = at + 4 + (0 if length == 0xFFFFFFFF else 2 * length)  # noqa: PLR2004 - no text
+    end = at + 4 + (0 if length == 0xFFFFFFFF else 2 * length)
     if end > len(raw):
         raise DamagedPart("a text is longer than its record")
     return raw[at + 4 : end].decode("utf-16-le", "replace"), end

@@ -228,7 +228,7 @@ def _damage(name: str) -> str:
 
 
 def place_in_sheet(name: str) -> Callable[[CellRow], BlockLocator]:
-    """Return what tells the place of a sheet's row: the sheet, and the cells that hold something."""
+    """Return what tells a row's place: the sheet, and the cells that hold something."""
 
     def place(row: CellRow) -> BlockLocator:
         filled = row.columns or (0,)
