@@ -66,7 +66,7 @@ def compound_file(streams: Mapping[str, bytes]) -> bytes:
 
 
 def _numbered(root: _Node) -> list[_Node]:
-    nodes, waiting = [], [root]
+    nodes, waiting = list[_Node](), [root]
     while waiting:
         node = waiting.pop(0)
         node.number = len(nodes)

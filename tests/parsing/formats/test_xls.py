@@ -14,11 +14,11 @@ from desktop_rag.core.types import FileStatus, LocatorKind
 from desktop_rag.parsing.format_registry import parse
 from desktop_rag.parsing.parsed_document import ParsedDocument
 from desktop_rag.parsing.sandbox.parser_pool import ParserPool
-from tests.parsing.old_office_samples import biff, compound_file, old_workbook
+from tests.parsing.old_office_samples import Cell, biff, compound_file, old_workbook
 from tests.parsing.parser_scoring import entries, score
 
 SENTENCE = "A sentence that is long enough to be worth finding."
-ROWS = [
+ROWS: list[list[Cell]] = [
     ["Harbour", "Share", "Day", "Open"],
     ["North 港口", (0.255, "0.0%"), (43831.0, "yyyy-mm-dd"), True],
     ["South", (12.5, "0.00"), (43831.5, "d/m/yy h:mm"), False],
@@ -48,7 +48,7 @@ def test_rows_stand_under_their_header_as_in_a_workbook_of_today(tmp_path: Path)
 
 
 def test_hidden_sheets_are_read_with_a_note(tmp_path: Path) -> None:
-    sheets = {"Ships": ROWS, "Secret": [[SENTENCE]]}
+    sheets: dict[str, list[list[Cell]]] = {"Ships": ROWS, "Secret": [[SENTENCE]]}
     document = read(old_workbook(sheets, hidden="Secret"), tmp_path / "a.xlt")
     assert document.blocks[-1].text == SENTENCE
     assert document.blocks[-1].place.value == "Secret"
