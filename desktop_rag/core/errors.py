@@ -70,11 +70,22 @@ class UsageError(UserError):
 
 
 class FileProblem(UserError):
-    """One file can't be used: `status` is its named state and `what` the reason for the user."""
+    """One file can't be used: `status` is its named state and `what` the reason for the user.
 
-    def __init__(self, status: FileStatus, what: str, remedy: str = "") -> None:
+    `unread_pages` are those that text recognition could read, from 1, where that is what it needs.
+    """
+
+    def __init__(
+        self,
+        status: FileStatus,
+        what: str,
+        remedy: str = "",
+        *,
+        unread_pages: tuple[int, ...] = (),
+    ) -> None:
         super().__init__(what, remedy)
         self.status = status
+        self.unread_pages = unread_pages
 
 
 class ModelUnavailable(UserError):

@@ -64,10 +64,14 @@ def unsupported(what: str, remedy: str) -> FileProblem:
     return FileProblem(FileStatus.UNSUPPORTED, what, remedy)
 
 
-def needs_ocr(what: str) -> FileProblem:
-    """Say that the text is only there as pictures."""
+def needs_ocr(what: str, unread_pages: tuple[int, ...] = ()) -> FileProblem:
+    """Say that the text is only there as pictures, on some pages that recognition could read."""
     return FileProblem(
-        FileStatus.NEEDS_OCR, what, "Run text recognition (OCR) on it and add the result."
+        FileStatus.NEEDS_OCR,
+        what,
+        "Its text is recognised after all other files, if “Read scans and pictures” is on in the "
+        "settings.",
+        unread_pages=unread_pages,
     )
 
 

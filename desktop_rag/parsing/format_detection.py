@@ -32,6 +32,7 @@ class FileFormat(StrEnum):
     XLSB = "xlsb"
     RTF = "rtf"
     MSG = "msg"
+    PICTURE = "picture"
 
 
 BY_EXTENSION = {
@@ -58,7 +59,20 @@ BY_EXTENSION = {
     ".xlsb": FileFormat.XLSB,
     ".rtf": FileFormat.RTF,
     **dict.fromkeys((".msg", ".oft"), FileFormat.MSG),
+    ".png": FileFormat.PICTURE,
+    ".jpg": FileFormat.PICTURE,
+    ".jpeg": FileFormat.PICTURE,
+    ".tif": FileFormat.PICTURE,
+    ".tiff": FileFormat.PICTURE,
+    ".bmp": FileFormat.PICTURE,
+    ".webp": FileFormat.PICTURE,
+    ".gif": FileFormat.PICTURE,
 }
+_TIFF = (b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
+_PICTURES = (
+    b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", *_TIFF,
+)  # fmt: skip
+_BITMAP_HEADERS = {12, 40, 52, 56, 64, 108, 124}  # their lengths: "BM" alone says little
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _OFFICE = {
@@ -88,8 +102,8 @@ _OLD_EXCEL = (
 )  # fmt: skip
 _RTF = b"{\\rtf"
 _BINARY = {
-    FileFormat.DOCX, FileFormat.PPTX, FileFormat.XLSX, FileFormat.PDF, FileFormat.PPT,
-    FileFormat.XLSB, FileFormat.MSG, FileFormat.DOC, FileFormat.XLS, FileFormat.RTF,
+    FileFormat.DOCX, FileFormat.PPTX, FileFormat.XLSX, FileFormat.PDF, FileFormat.PICTURE,
+    FileFormat.DOC, FileFormat.PPT, FileFormat.XLS, FileFormat.XLSB, FileFormat.RTF, FileFormat.MSG,
 }  # fmt: skip
 # Of these names there are texts as well, and what those are read as.
 _OLD_OFFICE = {
@@ -117,9 +131,20 @@ def detect_format(path: Path) -> FileFormat:
         return FileFormat.PDF
     if head.startswith(_ZIP):
         return _container(path, named)
+    if is_picture(head) and (named is not None or not head.startswith(_TIFF)):
+        return FileFormat.PICTURE
     if named in _OLD_OFFICE:
         return _old_office(path, named, head)
     return _by_name(path, named, head)
+
+
+def is_picture(head: bytes) -> bool:
+    """Say whether bytes begin as a picture file does; raw photographs begin as TIFF does, too."""
+    if head.startswith(_PICTURES):
+        return True
+    if head.startswith(b"RIFF"):
+        return head[8:12] == b"WEBP"
+    return head.startswith(b"BM") and int.from_bytes(head[14:18], "little") in _BITMAP_HEADERS
 
 
 def looks_like_html(head: bytes) -> bool:

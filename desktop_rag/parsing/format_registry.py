@@ -10,33 +10,35 @@ from desktop_rag.core.errors import FileProblem
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
 from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat, detect_format
+from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead, ParsedDocument
 
-VERSION = 5
+VERSION = 6
 EXTENSIONS = frozenset(BY_EXTENSION)
 _MAILS = (FileFormat.MAIL, FileFormat.MSG)  # what may hold files of any format
 _AS_WRITTEN = (FileFormat.CSV, FileFormat.MARKDOWN)  # whose files are little but text
 
 
-def parse(path: Path) -> ParsedDocument:
+def parse(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocument:
     """Return a file's text as blocks; a `FileProblem` names the state when that can't be done."""
-    reading = read(path)
+    reading = read(path, recognized=recognized)
     blocks: list[Block] = []
     while True:
         try:
             blocks.append(next(reading))
         except StopIteration as end:
             head: DocumentHead = end.value
-            return ParsedDocument(head.title, tuple(blocks), head.pages, head.notes)
+            return ParsedDocument.of(head, blocks)
 
 
-def read(path: Path, most: int = 0) -> BlockStream:
+def read(path: Path, most: int = 0, recognized: Recognized = NOTHING_RECOGNIZED) -> BlockStream:
     """Yield a file's blocks as they are read; a `FileProblem` as of `parse`.
 
-    `most` characters of text are wanted at most, none of a longer one: 0 wants all.
+    `most` characters of text are wanted at most, none of a longer one: 0 wants all. `recognized`
+    is what text recognition made of the file's pages, by their numbers from 1.
     """
     length = blocks = 0
-    reading = _reading(path, most)
+    reading = _reading(path, most, recognized)
     while True:
         try:
             block = next(reading)
@@ -57,7 +59,7 @@ def read(path: Path, most: int = 0) -> BlockStream:
     return head
 
 
-def _reading(path: Path, most: int) -> BlockStream:
+def _reading(path: Path, most: int, recognized: Recognized) -> BlockStream:
     """Read text as a stream; what must be known as a whole first is parsed, and then given."""
     form = None if is_special(path) else detect_format(path)
     from desktop_rag.parsing.formats import plain_text
@@ -66,11 +68,13 @@ def _reading(path: Path, most: int) -> BlockStream:
         return (yield from plain_text.read(path))
     if most and form in _AS_WRITTEN and plain_text.is_longer(path, most):
         raise file_problems.too_long(most)
-    document = parse_unchecked(path)
+    document = parse_unchecked(path, recognized)
     return (yield from document.reading())
 
 
-def parse_unchecked(path: Path, depth: int = 0) -> ParsedDocument:
+def parse_unchecked(
+    path: Path, recognized: Recognized = NOTHING_RECOGNIZED, depth: int = 0
+) -> ParsedDocument:
     """Return a file's text as blocks, however little; `depth` is that of a mail in mails."""
     try:
         if is_special(path):
@@ -80,7 +84,7 @@ def parse_unchecked(path: Path, depth: int = 0) -> ParsedDocument:
         form = detect_format(path)
         if form in _MAILS:
             return _mail(path, form, depth)
-        return _parser(form)(path)
+        return _parser(form, recognized)(path)
     except OSError as error:
         raise problem_of(path, error) from error
 
@@ -122,7 +126,7 @@ def _mail(path: Path, form: FileFormat, depth: int) -> ParsedDocument:
     return parse(path, parse_part)
 
 
-def _parser(form: FileFormat) -> Callable[[Path], ParsedDocument]:
+def _parser(form: FileFormat, recognized: Recognized) -> Callable[[Path], ParsedDocument]:
     """Return a format's parser; each imports its library only when it is first used."""
     from desktop_rag.parsing.formats import (
         csv_tsv,
@@ -131,6 +135,7 @@ def _parser(form: FileFormat) -> Callable[[Path], ParsedDocument]:
         html,
         markdown,
         pdf,
+        picture,
         plain_text,
         ppt,
         rtf,
@@ -139,8 +144,9 @@ def _parser(form: FileFormat) -> Callable[[Path], ParsedDocument]:
         xlsx,
     )
 
-    return {
-        FileFormat.PDF: pdf.parse,
+    parsers: dict[FileFormat, Callable[[Path], ParsedDocument]] = {
+        FileFormat.PDF: partial(pdf.parse, recognized=recognized),
+        FileFormat.PICTURE: partial(picture.parse, recognized=recognized),
         FileFormat.DOCX: docx_pptx.parse_docx,
         FileFormat.PPTX: docx_pptx.parse_pptx,
         FileFormat.XLSX: xlsx.parse_xlsx,
@@ -153,4 +159,5 @@ def _parser(form: FileFormat) -> Callable[[Path], ParsedDocument]:
         FileFormat.XLS: xls.parse_xls,
         FileFormat.XLSB: xlsb.parse_xlsb,
         FileFormat.RTF: rtf.parse_rtf,
-    }[form]
+    }
+    return parsers[form]

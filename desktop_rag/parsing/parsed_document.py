@@ -6,13 +6,19 @@ of bounded size; nothing that is repeated beside every chunk is long.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
+from typing import Annotated
+
+from msgspec import Meta
 
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
 
 LONGEST_BLOCK = 100_000  # characters; longer ones are given in parts
 LONGEST_NAME = 2000  # characters of a title, a table's header, a sheet's name, a note
+MOST_UNREAD_PAGES = 100_000
+# Numbers of pages, as they cross the pipe.
+UnreadPages = Annotated[tuple[Annotated[int, Meta(ge=1)], ...], Meta(max_length=MOST_UNREAD_PAGES)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,7 @@ class DocumentHead:
     title: str = ""
     pages: int | None = None
     notes: tuple[str, ...] = ()
+    unread_pages: tuple[int, ...] = ()
 
 
 # Blocks as they are read, one after the other; what they belong to is known at their end.
@@ -72,17 +79,24 @@ class ParsedDocument:
 
     `title` is the document's own (metadata or first heading), empty when it has none. `notes` are
     sentences for the user about what could not be read (`2 of 9 pages are pictures`).
+    `unread_pages` are the numbers, from 1, of those that text recognition could read.
     """
 
     title: str
     blocks: tuple[Block, ...]
     pages: int | None = None
     notes: tuple[str, ...] = ()
+    unread_pages: tuple[int, ...] = ()
 
     @property
     def head(self) -> DocumentHead:
         """All but the blocks."""
-        return DocumentHead(self.title, self.pages, self.notes)
+        return DocumentHead(self.title, self.pages, self.notes, self.unread_pages)
+
+    @classmethod
+    def of(cls, head: DocumentHead, blocks: Iterable[Block]) -> ParsedDocument:
+        """Return blocks with what is said of them."""
+        return cls(head.title, tuple(blocks), head.pages, head.notes, head.unread_pages)
 
     def reading(self) -> BlockStream:
         """Yield the blocks, and return the rest."""

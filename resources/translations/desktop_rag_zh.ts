@@ -1764,6 +1764,45 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>JoinDialog</name>
+    <message>
+        <source>Join a shared knowledge base</source>
+        <translation>加入共享知识库</translation>
+    </message>
+    <message>
+        <source>Shared knowledge bases</source>
+        <translation>共享的知识库</translation>
+    </message>
+    <message>
+        <source>Asking the server…</source>
+        <translation>正在询问服务器…</translation>
+    </message>
+    <message>
+        <source>Join</source>
+        <translation>加入</translation>
+    </message>
+    <message>
+        <source>All of it is fetched to this computer, and followed from then on.</source>
+        <translation>全部内容会取回到这台电脑，此后保持同步。</translation>
+    </message>
+    <message>
+        <source>You have all that is shared there.</source>
+        <translation>服务器上共享的内容您都已有。</translation>
+    </message>
+    <message>
+        <source>Nothing is shared there yet.</source>
+        <translation>服务器上还没有共享任何内容。</translation>
+    </message>
+    <message>
+        <source>%1 – here as “%2”</source>
+        <translation>%1 – 在此处名为“%2”</translation>
+    </message>
+    <message>
+        <source>What is shared on the server of your settings?</source>
+        <translation>设置中的服务器上共享了什么？</translation>
+    </message>
+</context>
+<context>
     <name>KbChips</name>
     <message>
         <source>Knowledge bases that are asked</source>
@@ -1849,22 +1888,6 @@ What it is called there:</source>
     <message>
         <source>Share</source>
         <translation>共享</translation>
-    </message>
-    <message>
-        <source>Fetches all of it to this computer, and follows it from then on.
-
-What it is called on the server:</source>
-        <translation>将其全部内容取到本机，并从此跟随其变化。
-
-它在服务器上的名称：</translation>
-    </message>
-    <message>
-        <source>Join a shared knowledge base</source>
-        <translation>加入共享的知识库</translation>
-    </message>
-    <message>
-        <source>Join</source>
-        <translation>加入</translation>
     </message>
     <message>
         <source>New knowledge base…</source>
@@ -1983,12 +2006,20 @@ What it is called on the server:</source>
         <translation>%1 秒</translation>
     </message>
     <message>
+        <source>Shared by others</source>
+        <translation>他人共享</translation>
+    </message>
+    <message>
         <source>Not followed</source>
         <translation>未跟踪</translation>
     </message>
     <message>
         <source>%1 cannot be reached now; what was read of it is kept.</source>
         <translation>目前无法访问 %1；已读取的内容会保留。</translation>
+    </message>
+    <message>
+        <source>Others shared these files. What they change is fetched while this knowledge base is shared.</source>
+        <translation>这些文件由他人共享。只要此知识库仍在共享，他们的更改就会被取回。</translation>
     </message>
     <message>
         <source>No folder that is followed holds these files. What was read of them is kept, and changes to them are not seen.</source>
@@ -4453,6 +4484,10 @@ What it is called on the server:</source>
         <translation>回答更好，没有 GPU 时较慢</translation>
     </message>
     <message>
+        <source>By its name this could be one: {0}.</source>
+        <translation>从名称看，可能是这个：{0}。</translation>
+    </message>
+    <message>
         <source>By meaning it is number {0} and by words {1}: neither is among the first {2}.</source>
         <translation>按语义它排第 {0}，按词语排第 {1}：都不在前 {2} 名之内。</translation>
     </message>
@@ -4467,6 +4502,10 @@ What it is called on the server:</source>
     <message>
         <source>By meaning it is number {0}, not among the first {1}, and it shares no word with the question.</source>
         <translation>按语义它排第 {0}，不在前 {1} 名之内，而且与问题没有共同的词语。</translation>
+    </message>
+    <message>
+        <source>By their names these could be some: {0}.</source>
+        <translation>从名称看，可能是这些：{0}。</translation>
     </message>
     <message>
         <source>By words it is number {0} of {1}; the first {2} go on.</source>
@@ -5365,6 +5404,14 @@ What it is called on the server:</source>
         <translation>在该文件中没有找到文字。</translation>
     </message>
     <message>
+        <source>No text was found in the picture.</source>
+        <translation>图片中没有找到文字。</translation>
+    </message>
+    <message>
+        <source>No text was found on the pages.</source>
+        <translation>页面上没有找到文字。</translation>
+    </message>
+    <message>
         <source>None of its sentences is among those of its passage that the model is told.</source>
         <translation>模型只看到所在段落中的部分句子，其中没有它的句子。</translation>
     </message>
@@ -5457,6 +5504,14 @@ What it is called on the server:</source>
         <translation>Ollama 模型库中没有 {0}。</translation>
     </message>
     <message>
+        <source>One file could not be read: the answer may stand in it.</source>
+        <translation>有一个文件无法读取：答案可能就在其中。</translation>
+    </message>
+    <message>
+        <source>One file is not read yet: the answer may stand in it.</source>
+        <translation>有一个文件尚未读取：答案可能就在其中。</translation>
+    </message>
+    <message>
         <source>One passage of this score makes a search correct.</source>
         <translation>有一个段落达到此分数，检索就判为正确。</translation>
     </message>
@@ -5515,6 +5570,10 @@ What it is called on the server:</source>
     <message>
         <source>Page {0} is damaged.</source>
         <translation>第 {0} 页已损坏。</translation>
+    </message>
+    <message>
+        <source>Page {0} was hard to read.</source>
+        <translation>第 {0} 页看不清，文字可能有误。</translation>
     </message>
     <message>
         <source>Passage {0} of “{1}” says the same and stands higher.</source>
@@ -6029,6 +6088,10 @@ What it is called on the server:</source>
         <translation>文件中没有文字。</translation>
     </message>
     <message>
+        <source>The file is a picture: it holds no text.</source>
+        <translation>文件是图片，没有文字。</translation>
+    </message>
+    <message>
         <source>The file is damaged or was not written to its end.</source>
         <translation>文件已损坏或没有写完。</translation>
     </message>
@@ -6301,6 +6364,10 @@ What it is called on the server:</source>
         <translation>页面过大，无法显示。</translation>
     </message>
     <message>
+        <source>The pages are pictures: they hold hardly any text.</source>
+        <translation>页面都是图片，几乎没有文字。</translation>
+    </message>
+    <message>
         <source>The pages are pictures: they hold no text.</source>
         <translation>页面都是图片，没有文字。</translation>
     </message>
@@ -6315,6 +6382,14 @@ What it is called on the server:</source>
     <message>
         <source>The passages that were found match the question only weakly.</source>
         <translation>找到的段落与问题的相关性较弱。</translation>
+    </message>
+    <message>
+        <source>The picture has more than {0} million pixels.</source>
+        <translation>图片太大：超过 {0} 百万个点。</translation>
+    </message>
+    <message>
+        <source>The picture is damaged.</source>
+        <translation>图片已损坏。</translation>
     </message>
     <message>
         <source>The process of the vector index ended.</source>
@@ -7213,8 +7288,16 @@ What it is called on the server:</source>
         <translation>有 {0} 个文件未包含：{1}。</translation>
     </message>
     <message>
+        <source>{0} files are not read yet: the answer may stand in them.</source>
+        <translation>有 {0} 个文件尚未读取：答案可能就在其中。</translation>
+    </message>
+    <message>
         <source>{0} files are there in part: {1}.</source>
         <translation>有 {0} 个文件只包含了一部分：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} files could not be read: the answer may stand in them.</source>
+        <translation>有 {0} 个文件无法读取：答案可能就在其中。</translation>
     </message>
     <message>
         <source>{0} files {1} are kept since the catalog was recovered, and hold text.</source>
@@ -7315,6 +7398,10 @@ What it is called on the server:</source>
     <message>
         <source>{0} of {1} pages have letters that cannot be told.</source>
         <translation>{1} 页中有 {0} 页的文字无法识别。</translation>
+    </message>
+    <message>
+        <source>{0} of {1} recognised pages were hard to read.</source>
+        <translation>识别的 {1} 页中有 {0} 页看不清，文字可能有误。</translation>
     </message>
     <message>
         <source>{0} of {1} strips kept</source>

@@ -1,7 +1,8 @@
 """Score the parsers on a collection of documents whose manifest says what each must give.
 
-`python -m tests.parsing.parser_scoring FOLDER [EXTENSION…]` prints what went wrong, and how
-much went right.
+`python -m tests.parsing.parser_scoring [--ocr] FOLDER [EXTENSION…]` prints what went wrong, and how
+much went right. With `--ocr` the pages that could not be read are recognised, and their files
+parsed once more.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sys
 import time
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,11 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus, LocatorKind
 from desktop_rag.parsing.format_registry import EXTENSIONS
+from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
+from desktop_rag.parsing.ocr.recognized_page import RecognizedPage
 from desktop_rag.parsing.parsed_document import ParsedDocument
-from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome, ParserPool
+from desktop_rag.parsing.sandbox.document_stream import LongDocument
+from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome, ParserPool, RecognizedFile
 
 _OF_ITS_OWN = (LocatorKind.SHEET, LocatorKind.ROW)
 _FITTING = {
@@ -46,6 +50,8 @@ class Score:
     placed: int = 0
     right: int = 0
     seconds: float = 0.0
+    recognized: int = 0
+    recognizing: float = 0.0
     wrong: list[str] = field(default_factory=list)
 
     def share(self, part: int, whole: int) -> float:
@@ -57,7 +63,8 @@ class Score:
             f"{self.files} files, {self.share(self.fitting, self.files):.1%} in a fitting state; "
             f"{self.phrases} phrases, {self.share(self.found, self.phrases):.1%} found; "
             f"{self.placed} with a place, {self.share(self.right, self.placed):.1%} at the right "
-            f"one; {self.seconds:.1f} s"
+            f"one; {self.seconds:.1f} s; {self.recognized} pages recognised in "
+            f"{self.recognizing:.1f} s"
         )
 
 
@@ -69,18 +76,50 @@ def entries(folder: Path, extensions: Iterable[str] = ()) -> list[dict[str, Any]
     return [row for row in rows if not wanted or row["ext"] in wanted]
 
 
-def score(folder: Path, rows: list[dict[str, Any]], workers: int = 2) -> Score:
+def score(
+    folder: Path, rows: list[dict[str, Any]], workers: int = 2, *, ocr: bool = False
+) -> Score:
     """Parse the files of the rows and compare."""
     by_path = {folder / row["path"]: row for row in rows}
     made, began = Score(), time.monotonic()
     pool = ParserPool(workers, 120.0, 2048)
+    unread: dict[Path, tuple[int, ...]] = {}
     try:
         for path, outcome, _ in pool.run(by_path, CancelToken()):
-            _count(made, by_path[path], outcome)
+            if ocr and (pages := unread_pages(outcome)):
+                unread[path] = pages
+            else:
+                _count(made, by_path[path], outcome)
+        if unread:
+            for path, outcome, _ in pool.run(_recognized(made, unread), CancelToken()):
+                _count(made, by_path[path], outcome)
     finally:
         pool.close()
     made.seconds = time.monotonic() - began
     return made
+
+
+def unread_pages(outcome: ParseOutcome) -> tuple[int, ...]:
+    """Return the pages that text recognition could read."""
+    return outcome.head.unread_pages if isinstance(outcome, LongDocument) else outcome.unread_pages
+
+
+def _recognized(made: Score, unread: dict[Path, tuple[int, ...]]) -> Iterator[RecognizedFile]:
+    recognizer = PageRecognizer()
+    try:
+        for path, numbers in unread.items():
+            pages: dict[int, RecognizedPage] = {}
+            for number in numbers:
+                began = time.monotonic()
+                try:
+                    pages[number] = recognizer.recognize(path, number)
+                except FileProblem as problem:
+                    made.wrong.append(f"{path.name}, page {number}: {problem.sentence}")
+                made.recognized += 1
+                made.recognizing += time.monotonic() - began
+            yield RecognizedFile(path, pages)
+    finally:
+        recognizer.close()
 
 
 def _count(made: Score, row: dict[str, Any], outcome: ParseOutcome) -> None:
@@ -131,8 +170,9 @@ def squeezed(text: str) -> str:
 
 def main() -> None:
     """Print the score of a folder."""
-    folder = Path(sys.argv[1])
-    made = score(folder, entries(folder, sys.argv[2:]))
+    words = [word for word in sys.argv[1:] if word != "--ocr"]
+    folder = Path(words[0])
+    made = score(folder, entries(folder, words[1:]), ocr="--ocr" in sys.argv)
     sys.stdout.write("\n".join([*made.wrong, str(made), ""]))
 
 

@@ -36,7 +36,7 @@ class Put:
 
 @dataclass(frozen=True)
 class PdfPage:
-    """A page of a PDF; `extra` goes into its dictionary, `/Rotate 90` say.
+    """A page of a PDF; `extra` goes into its dictionary, `/Rotate 90` say; `shapes` are drawn.
 
     A `damaged` one is counted, and cannot be loaded.
     """
@@ -44,6 +44,7 @@ class PdfPage:
     puts: tuple[Put, ...] = ()
     extra: str = ""
     picture: bool = False
+    shapes: int = 0
     damaged: bool = False
 
 
@@ -120,6 +121,7 @@ def _content(page: PdfPage) -> bytes:
     lines = []
     if page.picture:
         lines.append("q 500 0 0 700 50 50 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q")
+    lines += ["72 72 m 90 90 l S"] * page.shapes
     for put in page.puts:
         text = put.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
         font = "F2" if not put.drawn else "F1" if put.bold else "F0"

@@ -8,10 +8,13 @@ import docx
 import openpyxl
 import pptx
 import pytest
+from PIL import Image
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
+from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
 from desktop_rag.parsing.format_registry import EXTENSIONS, parse, problem_of
+from desktop_rag.parsing.ocr.recognized_page import RecognizedLine, RecognizedPage
 from tests.attacks.documents import workbook
 from tests.parsing.old_office_samples import (
     bin_cell,
@@ -90,8 +93,14 @@ def write_sample(path: Path) -> None:
 @pytest.mark.parametrize("ending", sorted(EXTENSIONS))
 def test_every_format_that_is_listed_is_read(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"a{ending}"
-    write_sample(path)
-    assert any(SENTENCE in block.text for block in parse(path).blocks)
+    pages: dict[int, RecognizedPage] = {}
+    if BY_EXTENSION[ending] is FileFormat.PICTURE:
+        Image.new("RGB", (300, 200)).save(path)
+        line = RecognizedLine(SENTENCE, 10, 10, 140, 20, 1.0)
+        pages[1] = RecognizedPage(150, 100, 0, (line,))
+    else:
+        write_sample(path)
+    assert any(SENTENCE in block.text for block in parse(path, pages).blocks)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +131,7 @@ def test_templates_shows_and_files_with_macros_are_read(
     assert not parse(varied).notes
 
 
-@pytest.mark.parametrize("name", ["a.odt", "a.jpg", "a.zip", "a", "a.py"])
+@pytest.mark.parametrize("name", ["a.odt", "a.svg", "a.zip", "a", "a.py"])
 def test_other_formats_are_unsupported(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_text(SENTENCE)

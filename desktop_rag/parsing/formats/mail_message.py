@@ -16,7 +16,7 @@ from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
-from desktop_rag.parsing.format_detection import BY_EXTENSION
+from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument, TableRow
 
 ParsePart = Callable[[Path], ParsedDocument]
@@ -154,7 +154,7 @@ class MailReader:
 
     def _attachment(self, part: MailAttachment) -> Iterator[Block]:
         suffix = Path(part.name).suffix.lower()
-        if suffix not in BY_EXTENSION:
+        if BY_EXTENSION.get(suffix, FileFormat.PICTURE) is FileFormat.PICTURE:
             if part.name:
                 self._note(Phrase("The attachment {0} was not read.", part.name))
             return

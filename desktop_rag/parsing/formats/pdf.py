@@ -10,19 +10,24 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
 
-from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
 from desktop_rag.parsing.formats.pdf_annual_reports import company_and_year
 from desktop_rag.parsing.formats.pdf_blocks import Typography, page_blocks
 from desktop_rag.parsing.formats.pdf_lines import TextLine, letter_count, page_lines
+from desktop_rag.parsing.formats.pdf_unread_pages import UnreadPages, is_garbled
+from desktop_rag.parsing.formats.recognized_lines import (
+    as_shown,
+    confidence_notes,
+    recognized_lines,
+)
+from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 
 # Titles that programs make up: they tell documents apart worse than file names do.
@@ -38,24 +43,6 @@ _LEAST_LETTERS = 6
 Pages = list[list[TextLine]]
 _EDGE_LINES = 2
 _LEAST_REPEATS = 3
-
-
-@dataclass(slots=True)
-class _UnreadPages:
-    """How many pages could not be read, by what is wrong with them."""
-
-    damaged: int = 0
-    pictures: int = 0
-    meaningless: int = 0
-
-    def notes(self, pages: int) -> tuple[str, ...]:
-        """Say which of so many pages could not be read."""
-        told = (
-            (self.damaged, "{0} of {1} pages are damaged and were not read."),
-            (self.pictures, "{0} of {1} pages are pictures without text and were not read."),
-            (self.meaningless, "{0} of {1} pages have letters that cannot be told."),
-        )
-        return tuple(Phrase(note, count, pages) for count, note in told if count)
 
 
 def title_of(named: str, pages: Sequence[Sequence[TextLine]], body: float) -> str:
@@ -77,7 +64,7 @@ def _largest(pages: Sequence[Sequence[TextLine]], body: float) -> str:
     return "" if _POOR.match(title) else title
 
 
-def parse(path: Path) -> ParsedDocument:
+def parse(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocument:
     """Return a PDF's text; pages count from 1, boxes are in points of the page as shown."""
     document = open_pdf(path)
     try:
@@ -85,19 +72,47 @@ def parse(path: Path) -> ParsedDocument:
         named = document.get_metadata_value("Title")
     finally:
         document.close()
+    read = {number: recognized[number] for number in unread.recognizable if number in recognized}
+    unread = unread.without(read)
+    used = _use(read, pages)
     if sum(count_characters(line.text) for page in pages for line in page) < MINIMUM_CHARACTERS:
-        if 0 < unread.damaged == len(pages):
-            raise file_problems.corrupt("The PDF is damaged.")
-        if unread.pictures:
-            raise file_problems.needs_ocr("The pages are pictures: they hold no text.")
-        if unread.meaningless:
-            raise file_problems.needs_ocr(
-                "The letters of the pages cannot be told: their font is odd."
-            )
+        _require_text(pages, unread, read)
     kind = Typography.of(line for page in pages for line in page)
     title = title_of(named, pages, kind.body)
-    notes = unread.notes(len(pages))
-    return ParsedDocument(title, tuple(_blocks(pages, kind)), len(pages), notes)
+    notes = (*unread.notes(len(pages)), *confidence_notes(used))
+    blocks = tuple(_blocks(pages, kind, used))
+    return ParsedDocument(title, blocks, len(pages), notes, unread.recognizable)
+
+
+def _use(read: Recognized, pages: Pages) -> Recognized:
+    """Put what was recognised in the place of pages' own text, unless that is more."""
+    body = Typography.of(line for page in pages for line in page).body
+    lines = recognized_lines(read, body)
+    used = {n: read[n] for n in lines if _length(lines[n]) > _length(pages[n - 1])}
+    for number in used:
+        pages[number - 1] = lines[number]
+    return used
+
+
+def _length(lines: Sequence[TextLine]) -> int:
+    return sum(count_characters(line.text) for line in lines)
+
+
+def _require_text(pages: Pages, unread: UnreadPages, read: Recognized) -> None:
+    """Raise why there is hardly any text, where the pages tell it."""
+    if 0 < len(unread.damaged) == len(pages):
+        raise file_problems.corrupt("The PDF is damaged.")
+    if unread.pictures:
+        told = "The pages are pictures: they hold no text."
+        raise file_problems.needs_ocr(told, unread.recognizable)
+    if unread.meaningless:
+        told = "The letters of the pages cannot be told: their font is odd."
+        raise file_problems.needs_ocr(told, unread.recognizable)
+    if unread.covered:
+        told = "The pages are pictures: they hold hardly any text."
+        raise file_problems.needs_ocr(told, unread.recognizable)
+    if read and not any(pages):
+        raise file_problems.empty("No text was found on the pages.")
 
 
 def open_pdf(path: Path) -> Any:
@@ -110,47 +125,29 @@ def open_pdf(path: Path) -> Any:
         raise file_problems.corrupt("The PDF is damaged.") from error
 
 
-def _read(document: Any) -> tuple[Pages, _UnreadPages]:
+def _read(document: Any) -> tuple[Pages, UnreadPages]:
     """Return every page's lines, and which pages have none that could be read."""
     pages: Pages = []
-    unread = _UnreadPages()
+    unread = UnreadPages()
     for index in range(len(document)):
         try:
-            pages.append(_read_page(document[index], unread))
+            pages.append(_read_page(document[index], index + 1, unread))
         except pypdfium2.PdfiumError:
-            unread.damaged += 1
+            unread.damaged.append(index + 1)
             pages.append([])
     return pages, unread
 
 
-def _read_page(page: Any, unread: _UnreadPages) -> list[TextLine]:
+def _read_page(page: Any, number: int, unread: UnreadPages) -> list[TextLine]:
     try:
         found = page_lines(page)
-        if is_garbled(found):
-            unread.meaningless += 1
-            return []
-        if not found and _has_picture(page):
-            unread.pictures += 1
-        return found
+        unread.judge(number, page, found)
+        return [] if is_garbled(found) else found
     finally:
         page.close()
 
 
-def is_garbled(found: Sequence[TextLine]) -> bool:
-    """Say whether most of a page's characters have no meaning: a font without its table."""
-    text = "".join(line.text for line in found)
-    strange = sum(
-        char == "\ufffd" or "\ue000" <= char <= "\uf8ff" or char < " " for char in text
-    ) + 6 * text.count("(cid:")
-    return strange * 3 > len(text) > 0
-
-
-def _has_picture(page: Any) -> bool:
-    wanted = [pypdfium2.raw.FPDF_PAGEOBJ_IMAGE]
-    return next(page.get_objects(filter=wanted, max_depth=4), None) is not None
-
-
-def _blocks(pages: Pages, kind: Typography) -> list[Block]:
+def _blocks(pages: Pages, kind: Typography, used: Recognized) -> list[Block]:
     repeated = _repeated(pages)
     told: str = ""
     made: list[Block] = []
@@ -162,7 +159,8 @@ def _blocks(pages: Pages, kind: Typography) -> list[Block]:
         if running and said != told:
             told = said
             made.append(Block(BlockKind.META, " ".join(each.text for each in running), place))
-        made += page_blocks([line for line in page if id(line) not in edge], kind, place)
+        blocks = page_blocks([line for line in page if id(line) not in edge], kind, place)
+        made += as_shown(blocks, used[number]) if number in used else blocks
     return made
 
 

@@ -105,7 +105,7 @@ def page_lines(page: Any) -> list[TextLine]:
     """Return a page's lines, pieces of one line joined."""
     textpage = page.get_textpage()
     try:
-        return _joined(_lines(textpage, PageTransform.of(page)))
+        return joined_lines(_lines(textpage, PageTransform.of(page)))
     finally:
         textpage.close()
 
@@ -238,7 +238,8 @@ def _size(textpage: Any, index: int, view: PageTransform) -> float:
     return bottom - top
 
 
-def _joined(found: Iterator[TextLine]) -> list[TextLine]:
+def joined_lines(found: Iterable[TextLine]) -> list[TextLine]:
+    """Return lines, those joined that are pieces of one."""
     joined: list[TextLine] = []
     for line in found:
         if joined and _same_line(joined[-1], line):

@@ -28,6 +28,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import psutil
+from msgspec import Struct
 
 from desktop_rag.core import codec
 from desktop_rag.core.cancel import CancelToken
@@ -35,6 +36,7 @@ from desktop_rag.core.errors import Cancelled, FileProblem
 from desktop_rag.core.phrases import Phrase, dump, load
 from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.parsed_document import MOST_UNREAD_PAGES, UnreadPages
 from desktop_rag.parsing.sandbox.confinement import ProcessLimits, confine
 
 # Turns a request into a reply, or the parts of one, in the child: a function of a module, so that
@@ -319,15 +321,25 @@ def _messages(answer: RequestHandler, request: bytes) -> Iterator[bytes]:
 
 
 def _told(problem: FileProblem) -> bytes:
-    return (
-        _PROBLEM + json.dumps([problem.status, dump(problem.what), dump(problem.remedy)]).encode()
-    )
+    unread = problem.unread_pages[:MOST_UNREAD_PAGES]
+    told = [problem.status, dump(problem.what), dump(problem.remedy), unread]
+    return _PROBLEM + json.dumps(told).encode()
+
+
+class _ToldProblem(Struct, array_like=True):
+    """A problem as `_told` writes it."""
+
+    status: FileStatus
+    what: str
+    remedy: str
+    unread_pages: UnreadPages
 
 
 def _problem(raw: bytes) -> FileProblem:
     try:
-        status, what, remedy = codec.decode(json.loads(raw), tuple[FileStatus, str, str])
-        return FileProblem(status, load(what), load(remedy))
+        told = codec.decode(json.loads(raw), _ToldProblem)
+        what, remedy = load(told.what), load(told.remedy)
+        return FileProblem(told.status, what, remedy, unread_pages=told.unread_pages)
     except (ValueError, RecursionError):
         return file_problems.crashed("its reader made no sense")
 

@@ -29,12 +29,14 @@ from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.parsed_document import (
     LONGEST_BLOCK,
     LONGEST_NAME,
+    MOST_UNREAD_PAGES,
     Block,
     BlockLocator,
     BlockStream,
     DocumentHead,
     ParsedDocument,
     TableRow,
+    UnreadPages,
 )
 
 LONGEST_FRAME = 8 * 1024 * 1024  # bytes: a frame's characters, with boxes, rows and places
@@ -139,13 +141,16 @@ def _within(boxes: tuple[Box, ...], begin: int, end: int) -> tuple[Box, ...]:
 def pack_head(head: DocumentHead) -> bytes:
     """Return a head as JSON, what is too long cut off."""
     notes = [_note(each) for each in head.notes[:_MOST_NOTES]]
-    return _encoded({"title": head.title[:LONGEST_NAME], "pages": head.pages, "notes": notes})
+    unread = head.unread_pages[:MOST_UNREAD_PAGES]
+    title = head.title[:LONGEST_NAME]
+    return _encoded({"title": title, "pages": head.pages, "notes": notes, "unread_pages": unread})
 
 
 def unpack_head(raw: bytes) -> DocumentHead:
     """Read `pack_head`'s form; a ValueError when it is not that."""
     packed = codec.decode(_decoded(raw), _PackedHead)
-    return DocumentHead(packed.title, packed.pages, tuple(map(load, packed.notes)))
+    notes = tuple(map(load, packed.notes))
+    return DocumentHead(packed.title, packed.pages, notes, packed.unread_pages)
 
 
 def _note(note: str) -> str:
@@ -199,6 +204,7 @@ class _PackedHead(Struct):
     title: _Name
     pages: int | None
     notes: Annotated[tuple[_Name, ...], Meta(max_length=_MOST_NOTES)]
+    unread_pages: UnreadPages
 
 
 class _PackedBlock(Struct):
@@ -294,7 +300,7 @@ class DocumentReceiver:
         head = unpack_head(self._last)
         if self._spool is not None:
             return LongDocument(head, self._spool)
-        return ParsedDocument(head.title, tuple(self._blocks), head.pages, head.notes)
+        return ParsedDocument.of(head, self._blocks)
 
     def _take_blocks(self, frame: bytes) -> None:
         blocks = unpack_blocks(frame)

@@ -6,8 +6,9 @@ import json
 import queue
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.settings import Ingest
 from desktop_rag.parsing import file_problems, format_registry
+from desktop_rag.parsing.ocr.recognized_page import RecognizedPage, page_of, plain_page
 from desktop_rag.parsing.parsed_document import ParsedDocument
 from desktop_rag.parsing.sandbox.child_process import ChildProcess, RequestHandler
 from desktop_rag.parsing.sandbox.document_stream import (
@@ -33,16 +35,41 @@ _CHARACTERS = Ingest().max_characters
 _SILENCE = Ingest().answer_seconds
 
 
+@dataclass(frozen=True, slots=True)
+class RecognizedFile:
+    """A file to parse with what was recognised on its pages, by their numbers."""
+
+    path: Path
+    pages: Mapping[int, RecognizedPage]
+
+    def request(self) -> bytes:
+        """Return what a child is asked: the path alone where nothing was recognised."""
+        if not self.pages:
+            return json.dumps(str(self.path)).encode()
+        pages = {number: plain_page(page) for number, page in self.pages.items()}
+        return json.dumps({"path": str(self.path), "recognized": pages}).encode()
+
+    @classmethod
+    def of(cls, request: bytes) -> RecognizedFile:
+        """Read `request`'s form."""
+        asked = json.loads(request)
+        if isinstance(asked, str):
+            return cls(Path(asked), {})
+        pages = {int(number): page_of(page) for number, page in asked["recognized"].items()}
+        return cls(Path(asked["path"]), pages)
+
+
 def parse_request(most: int, request: bytes) -> Iterator[bytes]:
     """Parse the file that a request names: what the children do."""
-    return encode_frames(format_registry.read(Path(json.loads(request)), most), most)
+    asked = RecognizedFile.of(request)
+    return encode_frames(format_registry.read(asked.path, most, asked.pages), most)
 
 
 class ParserPool:
     """A few parser processes, started when first needed and kept until `close`.
 
     `seconds`, `megabytes` and `characters` (of text) bound what one file may take. One `run` at a
-    time; `answer` is what the children do with a request, a path as JSON. They can't look into the
+    time; `answer` is what the children do with a request, a file as JSON. They can't look into the
     folders `shut`, and in the first of those the text of a long file waits until it is cut.
     `reach` looks at files in another such process, for which `silence` seconds are the limit.
     """
@@ -77,14 +104,16 @@ class ParserPool:
         if not self._is_ready():
             threading.Thread(target=self._start_one, name="parser-start", daemon=True).start()
 
-    def run(self, paths: Iterable[Path], token: CancelToken) -> Iterator[TimedOutcome]:
-        """Yield each file's outcome and seconds as it is done.
+    def run(
+        self, files: Iterable[Path | RecognizedFile], token: CancelToken
+    ) -> Iterator[TimedOutcome]:
+        """Yield each file's path, outcome and seconds as it is done.
 
-        The next path is only taken when a worker is free. Raises `Cancelled` within 0.5 s of
+        The next file is only taken when a worker is free. Raises `Cancelled` within 0.5 s of
         the token's cancel; the files under way are given up.
         """
         ending = CancelToken()
-        waiting = iter(paths)
+        waiting = iter(files)
         running: set[Future[TimedOutcome]] = set()
         try:
             with token.waking(ending.cancel):
@@ -111,30 +140,35 @@ class ParserPool:
         self.reach.close()
 
     def _fill(
-        self, running: set[Future[TimedOutcome]], waiting: Iterator[Path], ending: CancelToken
+        self,
+        running: set[Future[TimedOutcome]],
+        waiting: Iterator[Path | RecognizedFile],
+        ending: CancelToken,
     ) -> None:
         while len(running) < self._size:
             ending.check()
-            path = next(waiting, None)
-            if path is None:
+            file = next(waiting, None)
+            if file is None:
                 return
-            running.add(self._threads.submit(self._read, path, ending))
+            asked = file if isinstance(file, RecognizedFile) else RecognizedFile(file, {})
+            running.add(self._threads.submit(self._read, asked, ending))
 
-    def _read(self, path: Path, ending: CancelToken) -> TimedOutcome:
+    def _read(self, file: RecognizedFile, ending: CancelToken) -> TimedOutcome:
         child = self._next(ending)
         began = time.monotonic()
         try:
-            outcome = self._outcome(child, path, ending)
+            outcome = self._outcome(child, file, ending)
         finally:
             self._idle.put(child)
-        return path, outcome, time.monotonic() - began
+        return file.path, outcome, time.monotonic() - began
 
-    def _outcome(self, child: ChildProcess, path: Path, ending: CancelToken) -> ParseOutcome:
+    def _outcome(
+        self, child: ChildProcess, file: RecognizedFile, ending: CancelToken
+    ) -> ParseOutcome:
         """Return what became of a file; a reply that is none says that the child is unsound."""
         received = DocumentReceiver(self._characters, self._folder)
         try:
-            asked = json.dumps(str(path)).encode()
-            for frame in child.parts(asked, ending, most=LONGEST_FRAME):
+            for frame in child.parts(file.request(), ending, most=LONGEST_FRAME):
                 if frame:
                     received.take(frame)
             return received.document()
