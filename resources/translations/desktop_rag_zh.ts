@@ -2170,6 +2170,10 @@ What it is called there:</source>
         <translation>正在与服务器交换文件：%1 / %2</translation>
     </message>
     <message>
+        <source>Recognising text: page %1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Bringing the index up to date…</source>
         <translation>正在更新索引…</translation>
     </message>
@@ -3624,6 +3628,14 @@ What it is called there:</source>
         <translation>驱动器可用于响应的秒数；超过后会跳过其中的文件。</translation>
     </message>
     <message>
+        <source>Read scans and pictures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recognise the text of scanned pages and pictures, after all other files.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Follow links to files elsewhere</source>
         <translation>跟进指向别处文件的链接</translation>
     </message>
@@ -4780,8 +4792,8 @@ What it is called there:</source>
         <translation>不支持读取此类文件（{0}）。</translation>
     </message>
     <message>
-        <source>Files of this old Office or mail format are not read.</source>
-        <translation>不支持读取这种旧版 Office 或邮件格式。</translation>
+        <source>Files of {0} are not read.</source>
+        <translation>不支持读取 {0} 的文件。</translation>
     </message>
     <message>
         <source>Files whose text was lost are read again by the next `index` where their folder is followed.</source>
@@ -5158,6 +5170,10 @@ What it is called there:</source>
     <message>
         <source>Its options are: {0}.</source>
         <translation>可用选项：{0}。</translation>
+    </message>
+    <message>
+        <source>Its text is recognised after all other files, if “Read scans and pictures” is on in the settings.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Its text was lost when the catalog was damaged. Add the file again where it is here.</source>
@@ -5564,10 +5580,6 @@ What it is called there:</source>
         <translation>其他用户可以查看 {0}。</translation>
     </message>
     <message>
-        <source>PDF or text</source>
-        <translation>PDF 或纯文本</translation>
-    </message>
-    <message>
         <source>Page {0} is damaged.</source>
         <translation>第 {0} 页已损坏。</translation>
     </message>
@@ -5696,10 +5708,6 @@ What it is called there:</source>
         <translation>请运行 `ollama pull {0}`。</translation>
     </message>
     <message>
-        <source>Run text recognition (OCR) on it and add the result.</source>
-        <translation>请先进行文字识别（OCR），再添加结果。</translation>
-    </message>
-    <message>
         <source>Run: chmod 700 {0}</source>
         <translation>请运行：chmod 700 {0}</translation>
     </message>
@@ -5712,12 +5720,12 @@ What it is called there:</source>
         <translation>请另存为 PDF、Word、HTML 或纯文本，再添加它。</translation>
     </message>
     <message>
-        <source>Save it as {0} and add that one.</source>
-        <translation>请另存为{0}，再添加它。</translation>
-    </message>
-    <message>
         <source>Save more of them, or have some proposed.</source>
         <translation>请多保存几个，或让程序提议一些。</translation>
+    </message>
+    <message>
+        <source>Save the attached mail as a file of its own and add that one.</source>
+        <translation>请把附带的邮件另存为单独的文件，然后添加它。</translation>
     </message>
     <message>
         <source>Search for it, or open its file&apos;s passages, again.</source>
@@ -6064,6 +6072,10 @@ What it is called there:</source>
         <translation>驱动器上没有空间在损坏的目录数据库之外再存放恢复后的目录数据库。</translation>
     </message>
     <message>
+        <source>The file has parts in parts without end.</source>
+        <translation>该文件的各部分层层嵌套，无法读取。</translation>
+    </message>
+    <message>
         <source>The file has {0} MiB; files above {1} MiB are not read.</source>
         <translation>文件大小为 {0} MiB；超过 {1} MiB 的文件不读取。</translation>
     </message>
@@ -6106,6 +6118,10 @@ What it is called there:</source>
     <message>
         <source>The file is damaged; what could be saved of it was read.</source>
         <translation>文件已损坏；能够恢复的内容已读取。</translation>
+    </message>
+    <message>
+        <source>The file is larger than {0} MB.</source>
+        <translation>该文件大于 {0} MB。</translation>
     </message>
     <message>
         <source>The file is no longer there, or no longer counts.</source>
@@ -6250,6 +6266,10 @@ What it is called there:</source>
     <message>
         <source>The mail has parts in parts without end; it was read as plain text.</source>
         <translation>邮件的各部分层层嵌套，过深；已按纯文本读取。</translation>
+    </message>
+    <message>
+        <source>The mail is damaged.</source>
+        <translation>该邮件已损坏。</translation>
     </message>
     <message>
         <source>The model did not decide in the form that was asked for.</source>
@@ -6466,6 +6486,10 @@ What it is called there:</source>
     <message>
         <source>The shared knowledge base was made with another embedding model: its texts are embedded anew, which may take a while.</source>
         <translation>共享的知识库是用另一个嵌入模型制作的：正在为其文本重新生成向量，可能需要一些时间。</translation>
+    </message>
+    <message>
+        <source>The sheet {0} is damaged and was not read.</source>
+        <translation>工作表 {0} 已损坏，未读取。</translation>
     </message>
     <message>
         <source>The sheet {0} is damaged; only what comes before that was read.</source>
@@ -7138,10 +7162,6 @@ What it is called there:</source>
     <message>
         <source>sub-question {0}</source>
         <translation>子问题 {0}</translation>
-    </message>
-    <message>
-        <source>the current format</source>
-        <translation>当前格式</translation>
     </message>
     <message>
         <source>the model asks</source>
