@@ -4792,8 +4792,8 @@ What it is called there:</source>
         <translation>不支持读取此类文件（{0}）。</translation>
     </message>
     <message>
-        <source>Files of this old Office or mail format are not read.</source>
-        <translation>不支持读取这种旧版 Office 或邮件格式。</translation>
+        <source>Files of {0} are not read.</source>
+        <translation>不支持读取 {0} 的文件。</translation>
     </message>
     <message>
         <source>Files whose text was lost are read again by the next `index` where their folder is followed.</source>
@@ -5584,10 +5584,6 @@ What it is called there:</source>
         <translation>其他用户可以查看 {0}。</translation>
     </message>
     <message>
-        <source>PDF or text</source>
-        <translation>PDF 或纯文本</translation>
-    </message>
-    <message>
         <source>Page {0} is damaged.</source>
         <translation>第 {0} 页已损坏。</translation>
     </message>
@@ -5728,12 +5724,12 @@ What it is called there:</source>
         <translation>请另存为 PDF、Word、HTML 或纯文本，再添加它。</translation>
     </message>
     <message>
-        <source>Save it as {0} and add that one.</source>
-        <translation>请另存为{0}，再添加它。</translation>
-    </message>
-    <message>
         <source>Save more of them, or have some proposed.</source>
         <translation>请多保存几个，或让程序提议一些。</translation>
+    </message>
+    <message>
+        <source>Save the attached mail as a file of its own and add that one.</source>
+        <translation>请把附带的邮件另存为单独的文件，然后添加它。</translation>
     </message>
     <message>
         <source>Search for it, or open its file&apos;s passages, again.</source>
@@ -6080,6 +6076,10 @@ What it is called there:</source>
         <translation>驱动器上没有空间在损坏的目录数据库之外再存放恢复后的目录数据库。</translation>
     </message>
     <message>
+        <source>The file has parts in parts without end.</source>
+        <translation>该文件的各部分层层嵌套，无法读取。</translation>
+    </message>
+    <message>
         <source>The file has {0} MiB; files above {1} MiB are not read.</source>
         <translation>文件大小为 {0} MiB；超过 {1} MiB 的文件不读取。</translation>
     </message>
@@ -6122,6 +6122,10 @@ What it is called there:</source>
     <message>
         <source>The file is damaged; what could be saved of it was read.</source>
         <translation>文件已损坏；能够恢复的内容已读取。</translation>
+    </message>
+    <message>
+        <source>The file is larger than {0} MB.</source>
+        <translation>该文件大于 {0} MB。</translation>
     </message>
     <message>
         <source>The file is no longer there, or no longer counts.</source>
@@ -6266,6 +6270,10 @@ What it is called there:</source>
     <message>
         <source>The mail has parts in parts without end; it was read as plain text.</source>
         <translation>邮件的各部分层层嵌套，过深；已按纯文本读取。</translation>
+    </message>
+    <message>
+        <source>The mail is damaged.</source>
+        <translation>该邮件已损坏。</translation>
     </message>
     <message>
         <source>The model did not decide in the form that was asked for.</source>
@@ -6482,6 +6490,10 @@ What it is called there:</source>
     <message>
         <source>The shared knowledge base was made with another embedding model: its texts are embedded anew, which may take a while.</source>
         <translation>共享的知识库是用另一个嵌入模型制作的：正在为其文本重新生成向量，可能需要一些时间。</translation>
+    </message>
+    <message>
+        <source>The sheet {0} is damaged and was not read.</source>
+        <translation>工作表 {0} 已损坏，未读取。</translation>
     </message>
     <message>
         <source>The sheet {0} is damaged; only what comes before that was read.</source>
@@ -7154,10 +7166,6 @@ What it is called there:</source>
     <message>
         <source>sub-question {0}</source>
         <translation>子问题 {0}</translation>
-    </message>
-    <message>
-        <source>the current format</source>
-        <translation>当前格式</translation>
     </message>
     <message>
         <source>the model asks</source>
