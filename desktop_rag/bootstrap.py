@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from desktop_rag.index.indexes import IndexManager
     from desktop_rag.indexing.pipeline import Indexer
     from desktop_rag.models.protocols import ChatModel, Embedder, Reranker
+    from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
     from desktop_rag.parsing.sandbox.parser_pool import ParserPool
     from desktop_rag.retrieval.two_stage import TwoStageRetriever
 
@@ -176,6 +177,12 @@ def _parsers(settings: Settings, data_dir: Path) -> ParserPool:
     )
 
 
+def _recognizer(data_dir: Path) -> PageRecognizer:
+    from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
+
+    return PageRecognizer((str(data_dir.resolve()),))
+
+
 def _indexer(settings: Settings, shared: _Shared, parsers: Lazy[ParserPool]) -> Indexer:
     from desktop_rag.indexing.pipeline import Indexer
 
@@ -186,6 +193,9 @@ def _indexer(settings: Settings, shared: _Shared, parsers: Lazy[ParserPool]) -> 
         parsers.get(),
         settings,
         turns=shared.turns,
+        make_recognizer=(
+            partial(_recognizer, shared.data_dir) if settings.ingest.recognize_text else None
+        ),
     )
 
 

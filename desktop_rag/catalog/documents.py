@@ -18,11 +18,12 @@ from desktop_rag.catalog.files import upsert_file
 from desktop_rag.catalog.garbage_collection import (
     document_of,
     enqueue_index_change,
+    has_recognized_pages,
     is_referenced,
     release_documents,
 )
 from desktop_rag.catalog.metadata_filter import matches_filter
-from desktop_rag.catalog.provenance import imported
+from desktop_rag.catalog.provenance import imported, recognized
 from desktop_rag.core.catalog_records import (
     FileRead,
     MetadataFilter,
@@ -63,9 +64,14 @@ class Documents:
         self._database = database
 
     def find(self, content_hash: str, recipe: str) -> DocumentId | None:
-        """Return the document of this content read this way, if there is one: no import's."""
+        """Return the document of this content read this way, if there is one: no import's.
+
+        One whose unread pages were recognised comes first.
+        """
         row = self._database.read().execute(
-            "SELECT id FROM documents WHERE content_hash = ? AND recipe = ?", (content_hash, recipe)
+            "SELECT id FROM documents WHERE content_hash = ? AND recipe IN (?, ?) "
+            "ORDER BY recipe DESC LIMIT 1",
+            (content_hash, recipe, recognized(recipe)),  # the longer one comes first
         )
         found = row.fetchone()
         return None if found is None else DocumentId(found[0])
@@ -76,9 +82,10 @@ class Documents:
         What an import says of it counts, too, for the knowledge base that came with it.
         """
         content = "" if file.stamp is None else file.stamp.content_hash
+        own = (recipe, recognized(recipe))
         row = self._database.read().execute(
-            "SELECT 1 FROM documents WHERE id = ? AND content_hash = ? AND recipe IN (?, ?)",
-            (document_id, content, recipe, imported(recipe, file.kb)),
+            "SELECT 1 FROM documents WHERE id = ? AND content_hash = ? AND recipe IN (?, ?, ?, ?)",
+            (document_id, content, *own, *(imported(each, file.kb) for each in own)),
         )
         return row.fetchone() is not None
 
@@ -356,13 +363,14 @@ def _columns(chunk: NewChunk) -> tuple[Any, ...]:
 
 
 def attach_document(tx: sqlite3.Connection, read: FileRead, document_id: DocumentId) -> bool:
-    """Make a file ready with a document; say whether it let go of another."""
+    """Make a file ready with a document; say whether it may have let go of some text."""
     old = document_of(tx, read.kb, stored_path(read.path))
+    held = has_recognized_pages(tx, read.kb, stored_path(read.path))
     if not is_referenced(tx, read.kb, document_id):
         enqueue_index_change(tx, read.kb, document_id, OutboxAction.ADD)
     upsert_file(tx, read, FileStatus.READY, document_id=document_id)
     if old is None or old == document_id:
-        return False
+        return held
     release_documents(tx, read.kb, [old])
     return True
 

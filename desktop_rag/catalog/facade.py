@@ -19,6 +19,7 @@ from desktop_rag.catalog.files import Files
 from desktop_rag.catalog.knowledge_bases import KnowledgeBases
 from desktop_rag.catalog.long_documents import LongDocuments
 from desktop_rag.catalog.outbox import Outbox
+from desktop_rag.catalog.recognized_pages import RecognizedPages
 from desktop_rag.catalog.recovery.coordinator import Check, finish_replacement, is_damaged
 from desktop_rag.catalog.schema import KeyOf
 from desktop_rag.catalog.shares import Shares
@@ -46,6 +47,7 @@ class Catalog:
     questions: EvaluationQuestions
     measured: EvaluationRuns
     shares: Shares
+    recognized: RecognizedPages
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -75,6 +77,7 @@ class Catalog:
             questions=questions,
             measured=EvaluationRuns(database),
             shares=Shares(database),
+            recognized=RecognizedPages(database),
         )
 
     def is_damaged(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> bool:

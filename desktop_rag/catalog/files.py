@@ -13,6 +13,7 @@ from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.garbage_collection import (
     document_of,
     enqueue_index_change,
+    has_recognized_pages,
     is_referenced,
     release_documents,
 )
@@ -112,9 +113,10 @@ class Files:
         """Record a file that has no document (empty, encrypted, failed …); drop its old one."""
         with self._database.write() as tx:
             old = document_of(tx, read.kb, stored_path(read.path))
+            held = old is not None or has_recognized_pages(tx, read.kb, stored_path(read.path))
             upsert_file(tx, read, status, reason)
             release_documents(tx, read.kb, [old])
-        if old is not None:
+        if held:
             self._database.forget()
 
     def touch(self, kb: KbId, path: str, stamp: FileStamp) -> None:

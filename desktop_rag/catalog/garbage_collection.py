@@ -28,6 +28,16 @@ def is_referenced(tx: sqlite3.Connection, kb: KbId, document_id: DocumentId) -> 
     return found.fetchone() is not None
 
 
+def has_recognized_pages(tx: sqlite3.Connection, kb: KbId, path: str) -> bool:
+    """Say whether text was recognised on pages of what a file (its path as stored) holds."""
+    found = tx.execute(
+        "SELECT 1 FROM files JOIN recognized_pages USING (content_hash) "
+        "WHERE kb = ? AND path = ? LIMIT 1",
+        (kb, path),
+    )
+    return found.fetchone() is not None
+
+
 def enqueue_index_change(
     tx: sqlite3.Connection, kb: KbId, document_id: DocumentId, action: OutboxAction
 ) -> None:

@@ -10,6 +10,9 @@ from __future__ import annotations
 
 from desktop_rag.core.types import KbId
 
+RECOGNIZED = "+ocr"
+"""What a recipe ends with whose pages went through text recognition where they held no text."""
+
 MARK = "#"
 """What stands in the recipe of an import's document, and in no other."""
 
@@ -18,6 +21,11 @@ IS_OWN = f"instr(documents.recipe, '{MARK}') = 0"
 
 ORIGINAL_RECIPE = f"substr(recipe, 1, instr(recipe || '{MARK}', '{MARK}') - 1)"
 """A document's recipe, in SQL, as it was where it was made."""
+
+
+def recognized(recipe: str) -> str:
+    """Return the recipe of a document whose unread pages were recognised."""
+    return f"{recipe}{RECOGNIZED}"
 
 
 def imported(name: str, kb: KbId) -> str:

@@ -219,6 +219,7 @@ _JSON = {
     "messages": ("payload",),
     "saved_questions": ("answers", "kbs"),
     "measured_runs": ("settings", "results"),
+    "unread_pages": ("pages",),
 }
 _JUDGES: dict[str, Callable[[Mapping[str, Any], KeyOf | None], bool]] = {
     "knowledge_bases": _base,

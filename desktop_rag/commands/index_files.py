@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 
 from desktop_rag.commands.remove import resolve_known_paths
@@ -34,7 +35,7 @@ def run(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iter
 
         yield from index_worker.run(workspace, request, token)
         return
-    if request.only_known:
+    if request.only_known or request.only_recognize:
         yield from _known(workspace, request, token)
         return
     if request.kb not in workspace.catalog.kbs.names():
@@ -65,8 +66,10 @@ def _known(workspace: Workspace, request: IndexRequest, token: CancelToken) -> I
     targets = request.paths or None
     if targets is not None and len(targets) <= _FEW:  # of very many, each costs a look at a folder
         targets = tuple(resolve_known_paths(workspace, kb, targets))
-    how = _how(request)
-    yield from workspace.indexer.update(kb, token, targets, how)
+    if request.only_recognize:
+        yield from workspace.indexer.recognize(kb, token)
+    else:
+        yield from workspace.indexer.update(kb, token, targets, _how(request))
     yield from synchronise_if_shared(workspace, kb, token)
 
 
@@ -75,6 +78,7 @@ def _how(request: IndexRequest) -> UpdateOptions:
         retry=request.retry,
         only_look=request.only_look,
         awaits_chroma=not request.in_background,
+        recognizes=not request.in_background,
     )
 
 
@@ -102,11 +106,13 @@ def _watch(
     try:
         scope = _scope(indexer, kb, targets)
         watcher.follow(scope)  # before looking, so that nothing falls between
-        yield from indexer.update(kb, token, targets, UpdateOptions(retry=retry))
+        how = UpdateOptions(retry=retry, recognizes=False)
+        yield from indexer.update(kb, token, targets, how)
         yield from synchronise_if_shared(workspace, kb, token)
         yield _WATCHING
         while True:
-            changed = list(watcher.wait(token, _LOOK_AT_SOURCES))
+            changed = yield from _recognized_until_change(workspace, kb, watcher, token)
+            changed += watcher.wait(token, 0.0 if changed else _LOOK_AT_SOURCES)
             token.check()
             known, scope = set(scope.sources), _scope(indexer, kb, targets)
             if known != set(scope.sources):
@@ -114,11 +120,24 @@ def _watch(
                 changed += [each.path for each in scope.sources if each not in known]
             about = [path for path in changed if _is_among(path, targets)]
             if about:
-                yield from indexer.update(kb, token, about)
+                yield from indexer.update(kb, token, about, UpdateOptions(recognizes=False))
                 yield from synchronise_if_shared(workspace, kb, token)
                 yield _WATCHING
     finally:
         watcher.close()
+
+
+def _recognized_until_change(
+    workspace: Workspace, kb: KbId, watcher: Watcher, token: CancelToken
+) -> Generator[Event, None, list[str]]:
+    """Recognise pages that wait until something changes; return what did."""
+    with closing(workspace.indexer.recognize(kb, token)) as working:
+        for event in working:
+            if isinstance(event, (FileDone, IndexProgress)):
+                yield event
+            if changed := list(watcher.wait(token, 0.0)):
+                return changed
+    return []
 
 
 def _scope(indexer: Indexer, kb: KbId, targets: Sequence[str] | None) -> Scope:

@@ -74,7 +74,8 @@ class IndexProgress(Event):
     `eta` is in seconds, None while unknown; `stage` is `scan`, `parse`, `embed`, `store`, `watch`;
     where a knowledge base goes into or comes from a file, `export`, `check`, `import`, `index`;
     where a model is fetched, `fetch`, and `done` and `total` are bytes; where strategies are
-    measured, `ask`, and `current` is the strategy; where questions are made up, `propose`.
+    measured, `ask`, and `current` is the strategy; where questions are made up, `propose`;
+    where the text of pages is recognised, `recognize`, at the `page`th of `pages` of a file.
     """
 
     event = "progress"
@@ -85,6 +86,8 @@ class IndexProgress(Event):
     chunks: int
     chunks_per_second: float
     eta: float | None
+    page: int = 0
+    pages: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ class IndexRequest:
     `exclude` are globs on top of the default ignores; `retry` takes failed files up again.
     No paths: everything that the knowledge base already watches. With `only_known` nothing comes
     to what is followed, and no knowledge base is made; with `only_look` files are queued, not read.
-    `in_background`, the run ends before Chroma was told of all: whoever asks lives on meanwhile.
+    `in_background`, the run ends before Chroma was told of all, and before pages without text are
+    recognised: whoever asks lives on meanwhile. With `only_recognize` nothing but that is done.
     As a `worker` it puts what it reads on the server that the knowledge base is shared on, beside
     others who see the same folders; `folder` is what they call it, empty for its own name.
     """
@@ -28,6 +29,7 @@ class IndexRequest:
     only_known: bool = False
     only_look: bool = False
     in_background: bool = False
+    only_recognize: bool = False
     worker: bool = False
     folder: str = ""
 

@@ -159,6 +159,11 @@ class Ingest:
         low=1.0,
         high=600.0,
     )
+    recognize_text: bool = declare(
+        True,
+        "Read scans and pictures",
+        "Recognise the text of scanned pages and pictures, after all other files.",
+    )
     follow_links: bool = declare(
         False,
         "Follow links to files elsewhere",

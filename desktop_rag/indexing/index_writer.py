@@ -325,7 +325,7 @@ class LongDocumentWriter:
         head, stamp = self._long.document.head, self._long.read.stamp
         return NewDocument(
             content_hash=stamp.content_hash if stamp else "",
-            recipe=self._tools.recipe,
+            recipe=self._long.recipe,
             title=head.title,
             text="",
             pages=head.pages,

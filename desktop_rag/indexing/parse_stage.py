@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.provenance import recognized
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import FileRead, FileStamp, NewDocument
 from desktop_rag.core.errors import Cancelled, FileProblem
@@ -22,15 +23,18 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import DocumentId, FileStatus, KbId
 from desktop_rag.indexing import chunker
+from desktop_rag.indexing.recognition_stage import RecognizedContent
 from desktop_rag.indexing.text_units import CountTokens
 from desktop_rag.parsing import file_problems, format_registry
+from desktop_rag.parsing.ocr.recognized_page import RecognizedPage
 from desktop_rag.parsing.parsed_document import ParsedDocument
 from desktop_rag.parsing.sandbox.document_stream import LongDocument
-from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome, ParserPool
+from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome, ParserPool, RecognizedFile
 
 _AHEAD = 1000  # chunks that may wait for the embedder
 _GLANCE = 0.1  # seconds between looks at whether to stop
 _MEGABYTE = 1024 * 1024
+_NONE_RECOGNIZED: Mapping[str, RecognizedContent] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ class Prepared:
 
     read: FileRead
     document: NewDocument
+    unread_pages: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,7 @@ class PreparedLong:
 
     read: FileRead
     document: LongDocument
+    recipe: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,7 @@ class Unusable:
     read: FileRead
     status: FileStatus
     reason: str
+    unread_pages: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +129,8 @@ class ParseStage:
 
     Leaving the context stops it, with its parsers, within half a second. A file that is written to
     while it is read is given as `Deferred` if `is_patient`, else as it was. `hopeless` is what was
-    found of contents that give no text: copies of them are not read again.
+    found of contents that give no text: copies of them are not read again. Files of `contents`
+    are read with what was recognised on their pages, if their content is still the same.
     """
 
     def __init__(
@@ -133,7 +141,9 @@ class ParseStage:
         hopeless: UnusableContents,
         *,
         is_patient: bool,
+        contents: Mapping[str, RecognizedContent] = _NONE_RECOGNIZED,
     ) -> None:
+        self._contents = contents
         self._tools = tools
         self._kb = kb
         self._paths = paths
@@ -200,14 +210,14 @@ class ParseStage:
             self._out.append(taken)
             self._changed.notify_all()
 
-    def _unparsed(self) -> Iterator[Path]:
+    def _unparsed(self) -> Iterator[RecognizedFile]:
         """Yield the files that need a parser; give the others as they are."""
         for path in self._paths:
             self._stop.check()
             taken = self._looked_at(path)
             if isinstance(taken, FileStamp):
                 self._stamps[Path(path)] = taken
-                yield Path(path)
+                yield RecognizedFile(Path(path), self._pages(path, taken))
             else:
                 self._give(taken)
 
@@ -227,15 +237,27 @@ class ParseStage:
             if problem.status is FileStatus.TIMEOUT:
                 return Unreached(path, problem.sentence)
             return self._unusable(path, FileStamp(found.size, found.mtime_ns), problem)
-        document_id = self._tools.catalog.documents.find(stamp.content_hash, self._tools.recipe)
+        recipe = self._recipe(path, stamp)
+        document_id = self._tools.catalog.documents.find(stamp.content_hash, recipe)
         if document_id is not None:
             return KnownContent(FileRead(self._kb, path, stamp), document_id)
-        if (twin := self._hopeless.get(_content(path, stamp))) is not None:
+        twin = self._hopeless.get(_content(path, stamp))
+        if twin is not None and not self._pages(path, stamp):
             return replace(twin, read=FileRead(self._kb, path, stamp))
         if stamp.content_hash and stamp.content_hash in self._hashes:
             return Deferred(path, is_restless=False)
         self._hashes.add(stamp.content_hash)
         return stamp
+
+    def _pages(self, path: str, stamp: FileStamp) -> Mapping[int, RecognizedPage]:
+        """Return what was recognised on the pages of a file, if that is still its content."""
+        content = self._contents.get(path)
+        is_it = content is not None and content.content_hash == stamp.content_hash
+        return content.pages if content is not None and is_it else {}
+
+    def _recipe(self, path: str, stamp: FileStamp | None) -> str:
+        recipe = self._tools.recipe
+        return recognized(recipe) if stamp is not None and self._pages(path, stamp) else recipe
 
     def _stamped(self, found: FileInfo) -> FileStamp:
         """Return a file's stamp; without hash where its name promises nothing that is read."""
@@ -289,7 +311,7 @@ class ParseStage:
     ) -> Prepared | PreparedLong:
         tools = self._tools
         if isinstance(parsed, LongDocument):
-            return PreparedLong(read, parsed)
+            return PreparedLong(read, parsed, self._recipe(read.path, read.stamp))
         stem = Path(read.path).stem
         text, chunks = chunker.chunk_document(
             parsed, stem, tools.settings.chunking, tools.count_tokens
@@ -298,19 +320,20 @@ class ParseStage:
             raise file_problems.too_little_text(parsed.notes)
         document = NewDocument(
             content_hash=read.stamp.content_hash if read.stamp else "",
-            recipe=tools.recipe,
+            recipe=self._recipe(read.path, read.stamp),
             title=parsed.title,  # not the name: other files, of other names, may have this content
             text=text,
             pages=parsed.pages,
             notes=parsed.notes,
             chunks=chunks,
         )
-        return Prepared(read, document)
+        return Prepared(read, document, parsed.unread_pages)
 
     def _unusable(
         self, path: str, stamp: FileStamp | None, problem: FileProblem, seconds: float = 0.0
     ) -> Unusable:
-        return Unusable(FileRead(self._kb, path, stamp, seconds), problem.status, problem.sentence)
+        read = FileRead(self._kb, path, stamp, seconds)
+        return Unusable(read, problem.status, problem.sentence, problem.unread_pages)
 
 
 def _content(path: str, stamp: FileStamp) -> tuple[str, str]:

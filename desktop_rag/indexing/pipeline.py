@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -39,6 +39,11 @@ from desktop_rag.indexing.parse_stage import (
     UnusableContents,
 )
 from desktop_rag.indexing.progress_estimate import ProgressEstimator, name_of
+from desktop_rag.indexing.recognition_stage import (
+    MakeRecognizer,
+    RecognitionStage,
+    RecognizedContent,
+)
 from desktop_rag.indexing.reconcile import ReconcileTask, UpdateOptions, file_done, reconcile
 from desktop_rag.indexing.run_coordinator import RunCoordinator
 from desktop_rag.indexing.scan import Scope
@@ -92,7 +97,8 @@ class Indexer:
     """What brings knowledge bases up to date.
 
     Several updates may run at once; indexers of one data folder share their `turns`. Without
-    `indexes` the catalog alone is told: nobody searches it.
+    `indexes` the catalog alone is told: nobody searches it. Without `make_recognizer` pages that
+    are pictures are not read.
     """
 
     def __init__(
@@ -104,11 +110,13 @@ class Indexer:
         settings: Settings,
         *,
         turns: RunCoordinator | None = None,
+        make_recognizer: MakeRecognizer | None = None,
     ) -> None:
         self._catalog = catalog
         self._indexes = indexes
         self._embedder = embedder
         self._tools = ParseContext(catalog, parsers, embedder.count_tokens, settings)
+        self._make_recognizer = make_recognizer
         self._turns = turns or RunCoordinator()
 
     @property
@@ -141,18 +149,21 @@ class Indexer:
         scope = self.scope(kb)
         looked_at = tuple(targets) if targets is not None else tuple(s.path for s in scope.sources)
         snapshot = IndexWriter(kb, self._catalog, self._indexes, self._embedder, self._turns)
-        run = _Run(_Job(kb, scope, self._tools, self._turns), snapshot, token)
+        recognition = self._recognition(kb) if how.recognizes and not how.only_look else None
+        job = _Job(kb, scope, self._tools, self._turns, recognition)
+        run = _Run(job, snapshot, token)
         try:
             yield run.tally.progress("scan")
             aim = ReconcileTask(
                 kb, scope, looked_at, self._tools.recipe, self._tools.reach, how.retry
             )
             for event in reconcile(self._catalog, aim, token):
-                yield run.counted(event)
+                yield from run.told(event)
             snapshot.sync(at_once=True)
             if not how.only_look:
                 yield from run.catch_up()
                 yield from run.work(self._queue(aim))
+                yield from run.recognize(partial(self._queue, aim))
             if run.has_known:  # another base's documents, whose vectors may be of another model
                 yield from run.catch_up()
         finally:
@@ -163,6 +174,31 @@ class Indexer:
         if not how.only_look:
             yield from map(run.tally.progress, snapshot.feed(token, awaits=how.awaits_chroma))
         yield run.tally.finished()
+
+    def recognize(self, kb: KbId, token: CancelToken) -> Generator[Event, None, None]:
+        """Recognise the pages without text that wait, and read their files; events as of `update`.
+
+        Close the iterator between two events to stop: what is done is kept.
+        """
+        recognition = self._recognition(kb)
+        if recognition is None:
+            return
+        snapshot = IndexWriter(kb, self._catalog, self._indexes, self._embedder, self._turns)
+        job = _Job(kb, self.scope(kb), self._tools, self._turns, recognition)
+        run = _Run(job, snapshot, token)
+        try:
+            yield from run.recognize(list)
+        finally:
+            run.close()
+            snapshot.sync(at_once=True)
+        yield from map(run.tally.progress, snapshot.feed(token, awaits=False))
+        yield run.tally.finished()
+
+    def _recognition(self, kb: KbId) -> RecognitionStage | None:
+        if self._make_recognizer is None:
+            return None
+        reach, turn = self._tools.reach, self._turns.recognition
+        return RecognitionStage(self._catalog, self._make_recognizer, reach, kb, turn)
 
     def forget(self, kb: KbId, paths: Sequence[str], token: CancelToken) -> None:
         """Take files out with every trace of their text, also those that a run is at work on."""
@@ -196,6 +232,7 @@ class _Job:
     scope: Scope
     tools: ParseContext
     turns: RunCoordinator
+    recognition: RecognitionStage | None = None
 
 
 class _Run:
@@ -212,12 +249,26 @@ class _Run:
         self._hopeless: UnusableContents = {}
         self._young: dict[str, FileStamp] = {}
         self._mine, self._theirs, self._later = set[str](), list[str](), list[str]()
+        self._contents: dict[str, RecognizedContent] = {}
+        waiting = job.recognition.waiting() if job.recognition is not None else []
+        self._unread = {each.path for each in waiting}
+        self._held: dict[str, FileDone] = {}
 
     def counted(self, event: Event) -> Event:
         """Count a file's outcome on its way up."""
         if isinstance(event, FileDone):
             self.tally.count(event)
         return event
+
+    def told(self, event: Event) -> Iterator[Event]:
+        """Pass an outcome on and count it, but not that of a file whose pages are recognised yet.
+
+        That is told when they are.
+        """
+        if isinstance(event, FileDone) and event.path in self._unread:
+            self._held[event.path] = event
+        else:
+            yield self.counted(event)
 
     def catch_up(self) -> Iterator[Event]:
         """Embed what only another model has embedded."""
@@ -238,6 +289,32 @@ class _Run:
                 self._token.wait(_REST)
             self._must_rest = False
 
+    def recognize(self, queue: Callable[[], list[str]]) -> Iterator[Event]:
+        """Recognise the pages that hold no text; files that come meanwhile are read first."""
+        if self._job.recognition is None:
+            return
+        for step in self._job.recognition.steps(self._token):
+            if isinstance(step, RecognizedContent):
+                yield from self._read_recognized(step)
+            else:
+                yield self.tally.recognizing(name_of(step.path), step.number, step.total)
+            if waiting := queue():
+                yield from self.work(waiting)
+        self._unread.clear()
+        yield from map(self.counted, self._held.values())
+        self._held.clear()
+
+    def _read_recognized(self, content: RecognizedContent) -> Iterator[Event]:
+        """Read a file with what was recognised on its pages."""
+        self._contents[content.path] = content
+        self._unread.discard(content.path)
+        self._held.pop(content.path, None)
+        yield from self._round([content.path], is_patient=False)
+        yield from self._await_others()
+        known = self._job.tools.catalog.recognized
+        if any(each.path == content.path for each in known.waiting(self._job.kb)):
+            known.note_tried(content.content_hash)
+
     def close(self) -> None:
         """Give back the files that were claimed."""
         self._job.turns.end(self._job.kb, self._mine)
@@ -246,7 +323,9 @@ class _Run:
         job, hopeless = self._job, self._hopeless
         wanted_first = partial(job.tools.catalog.choices.wanted_first, job.kb)
         claimed = self._claimed(FileQueue(waiting, wanted_first))
-        with ParseStage(job.tools, job.kb, claimed, hopeless, is_patient=is_patient) as intake:
+        with ParseStage(
+            job.tools, job.kb, claimed, hopeless, is_patient=is_patient, contents=self._contents
+        ) as intake:
             while True:
                 self._token.check()
                 taken = intake.take(0.0 if self._batch else _GLANCE)
@@ -287,6 +366,7 @@ class _Run:
         for prepared in batch:
             self._token.check()
             done = self._snapshot.store(prepared, vectors)
+            self._note_unread(prepared.read, prepared.unread_pages)
             yield from self._finished(done, prepared.read)
         self._snapshot.sync()
 
@@ -316,7 +396,9 @@ class _Run:
             else:
                 yield from self._finished(attached, taken.read)
         else:
-            yield from self._finished(self._snapshot.record(taken), taken.read)
+            done = self._snapshot.record(taken)
+            self._note_unread(taken.read, taken.unread_pages)
+            yield from self._finished(done, taken.read)
 
     def _stored(self, long: PreparedLong) -> Iterator[Event]:
         """Embed and store a long file in pieces, once nothing else is held."""
@@ -336,8 +418,20 @@ class _Run:
             yield self.tally.progress("embed", name, ahead=done)
         if isinstance(made, Unusable):
             made = self._snapshot.record(made)
+        self._note_unread(long.read, long.document.head.unread_pages)
         yield from self._finished(made, long.read)
         self._snapshot.sync()
+
+    def _note_unread(self, read: FileRead, pages: Sequence[int]) -> None:
+        """Have pages recognised later, unless that was tried just now."""
+        if not pages or read.stamp is None:
+            return
+        content = self._contents.get(read.path)
+        if content is not None and content.content_hash == read.stamp.content_hash:
+            return
+        self._job.tools.catalog.recognized.note_unread(read.stamp.content_hash, pages)
+        if self._job.recognition is not None:
+            self._unread.add(read.path)
 
     def _put_off(self, later: Deferred) -> None:
         self._must_rest |= later.is_restless
@@ -355,7 +449,7 @@ class _Run:
             return
         if read.stamp is not None and time.time() - read.stamp.mtime_ns / 1e9 < _YOUNG:
             self._young[read.path] = read.stamp
-        yield self.counted(done)
+        yield from self.told(done)
         yield self.tally.progress("store", name_of(done.path))
 
     def _restless(self) -> list[str]:

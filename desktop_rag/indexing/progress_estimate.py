@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from desktop_rag.core.events import FileDone, IndexDone, IndexProgress
@@ -74,6 +75,10 @@ class ProgressEstimator:
             chunks_per_second=chunks / elapsed if elapsed > 0 else 0.0,
             eta=elapsed * self._left / self._read if known else None,
         )
+
+    def recognizing(self, current: str, page: int, pages: int) -> IndexProgress:
+        """Return the state of things while the text of a file's pages is recognised."""
+        return replace(self.progress("recognize", current), page=page, pages=pages, eta=None)
 
     def finished(self) -> IndexDone:
         """Return the run's last event."""

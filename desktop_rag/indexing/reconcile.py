@@ -49,12 +49,14 @@ class ReconcileTask:
 class UpdateOptions:
     """`retry` reads failed files again; `only_look` queues what is to be read, no more.
 
-    `awaits_chroma`, a run does not end before Chroma was told of all.
+    `awaits_chroma`, a run does not end before Chroma was told of all; `recognizes`, not before the
+    pages that hold no text were recognised.
     """
 
     retry: bool = False
     only_look: bool = False
     awaits_chroma: bool = True
+    recognizes: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,8 @@ class _Seen:
 def reconcile(catalog: Catalog, aim: ReconcileTask, token: CancelToken) -> list[Event]:
     """Queue what must be read, note what moved or went, and return what is known already."""
     seen = _look(aim, token)
+    if aim.retry:
+        catalog.recognized.retry(aim.kb)
     rows = _known(catalog, aim)
     vanished = [row for row in rows.values() if _has_gone(row, seen, aim.scope)]
     fresh = [each for path, each in seen.found.items() if _is_fresh(rows.get(path))]

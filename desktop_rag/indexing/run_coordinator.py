@@ -12,11 +12,13 @@ from desktop_rag.core.types import KbId
 class RunCoordinator:
     """One lock for the heavy steps, and a note of which files somebody is at work on.
 
-    `step` is held for one batch of embedding or one file's storing, never longer.
+    `step` is held for one batch of embedding or one file's storing, never longer; `recognition` for
+    one page whose text is recognised.
     """
 
     def __init__(self) -> None:
         self.step = threading.Lock()
+        self.recognition = threading.Lock()
         self._lock = threading.Lock()
         self._claimed: set[tuple[KbId, str]] = set()
         self._running: Counter[KbId] = Counter()

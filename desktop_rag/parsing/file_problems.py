@@ -76,7 +76,8 @@ def needs_ocr(what: str, unread_pages: tuple[int, ...] = ()) -> FileProblem:
     return FileProblem(
         FileStatus.NEEDS_OCR,
         what,
-        "Run text recognition (OCR) on it and add the result.",
+        "Its text is recognised after all other files, if “Read scans and pictures” is on in the "
+        "settings.",
         unread_pages=unread_pages,
     )
 

@@ -9,6 +9,7 @@ import zipfile
 from enum import StrEnum
 from pathlib import Path
 
+from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.parsing import file_problems
 
@@ -25,6 +26,12 @@ class FileFormat(StrEnum):
     HTML = "html"
     TEXT = "text"
     MAIL = "mail"
+    DOC = "doc"
+    PPT = "ppt"
+    XLS = "xls"
+    XLSB = "xlsb"
+    RTF = "rtf"
+    MSG = "msg"
     PICTURE = "picture"
 
 
@@ -43,6 +50,15 @@ BY_EXTENSION = {
     ".txt": FileFormat.TEXT,
     ".text": FileFormat.TEXT,
     ".eml": FileFormat.MAIL,
+    **dict.fromkeys((".doc", ".dot"), FileFormat.DOC),
+    **dict.fromkeys((".docm", ".dotx", ".dotm"), FileFormat.DOCX),
+    **dict.fromkeys((".ppt", ".pps", ".pot"), FileFormat.PPT),
+    **dict.fromkeys((".pptm", ".ppsx", ".ppsm", ".potx", ".potm"), FileFormat.PPTX),
+    **dict.fromkeys((".xls", ".xlt"), FileFormat.XLS),
+    **dict.fromkeys((".xlsm", ".xltx", ".xltm"), FileFormat.XLSX),
+    ".xlsb": FileFormat.XLSB,
+    ".rtf": FileFormat.RTF,
+    **dict.fromkeys((".msg", ".oft"), FileFormat.MSG),
     ".png": FileFormat.PICTURE,
     ".jpg": FileFormat.PICTURE,
     ".jpeg": FileFormat.PICTURE,
@@ -57,17 +73,42 @@ _PICTURES = (
     b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", *_TIFF,
 )  # fmt: skip
 _BITMAP_HEADERS = {12, 40, 52, 56, 64, 108, 124}  # their lengths: "BM" alone says little
-_BINARY = {
-    FileFormat.DOCX, FileFormat.PPTX, FileFormat.XLSX, FileFormat.PDF, FileFormat.PICTURE,
-}  # fmt: skip
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
-_OFFICE = {"word/": FileFormat.DOCX, "ppt/": FileFormat.PPTX, "xl/": FileFormat.XLSX}
+_OFFICE = {
+    "word/": FileFormat.DOCX, "ppt/": FileFormat.PPTX, "xl/workbook.bin": FileFormat.XLSB,
+    "xl/": FileFormat.XLSX,
+}  # fmt: skip
 _OFFICE_MARKS = {
     "[content_types].xml", "word/document.xml", "ppt/presentation.xml", "xl/workbook.xml",
+    "xl/workbook.bin",
 }  # fmt: skip
+# What lies at the top of a compound file, and which format has it.
+_STREAMS = {
+    "__properties_version1.0": FileFormat.MSG, "worddocument": FileFormat.DOC,
+    "pp97_dualstorage": FileFormat.PPT, "powerpoint document": FileFormat.PPT,
+    "workbook": FileFormat.XLS, "book": FileFormat.XLS,
+}  # fmt: skip
+_PROTECTED = {"encryptedpackage", "\x09drmcontent"}
+_OTHER_STREAMS = {
+    "visiodocument": "Visio", "quill": "Publisher", "perfectoffice_main": "WordPerfect",
+    "matost": "Works", "pp40": "PowerPoint 95", "starwriterdocument": "StarOffice",
+    "starcalcdocument": "StarOffice", "starimpressdocument": "StarOffice",
+}  # fmt: skip
+# How files begin that are older than compound files: Word 1 and 2; Excel 2 to 4 and a bare 5.
+_OLD_WORD = (b"\x9b\xa5", b"\xdb\xa5")
+_OLD_EXCEL = (
+    b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00", b"\x09\x08\x08\x00",
+)  # fmt: skip
+_RTF = b"{\\rtf"
+_BINARY = {
+    FileFormat.DOCX, FileFormat.PPTX, FileFormat.XLSX, FileFormat.PDF, FileFormat.PICTURE,
+    FileFormat.DOC, FileFormat.PPT, FileFormat.XLS, FileFormat.XLSB, FileFormat.RTF, FileFormat.MSG,
+}  # fmt: skip
+# Of these names there are texts as well, and what those are read as.
 _OLD_OFFICE = {
-    ".doc": "Word (.docx)", ".xls": "Excel (.xlsx)", ".ppt": "PowerPoint (.pptx)",
+    FileFormat.DOC: FileFormat.TEXT, FileFormat.RTF: FileFormat.TEXT,
+    FileFormat.XLS: FileFormat.CSV,
 }  # fmt: skip
 # What a container may grow to when unpacked, and by how much.
 _LARGEST_EXPANDED = 2_000_000_000
@@ -82,16 +123,18 @@ def detect_format(path: Path) -> FileFormat:
     if not head:
         raise file_problems.no_bytes()
     named = BY_EXTENSION.get(path.suffix.lower())
+    if head.startswith(_OLE):
+        return _compound(path, named)
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(_RTF):
+        return FileFormat.RTF
     if b"%PDF-" in head[:1024] and named is not FileFormat.MAIL:
         return FileFormat.PDF
-    if head.startswith(_OLE):
-        raise _compound(path, named)
     if head.startswith(_ZIP):
         return _container(path, named)
     if is_picture(head) and (named is not None or not head.startswith(_TIFF)):
         return FileFormat.PICTURE
-    if path.suffix.lower() in _OLD_OFFICE and looks_like_html(head):
-        return FileFormat.HTML
+    if named in _OLD_OFFICE:
+        return _old_office(path, named, head)
     return _by_name(path, named, head)
 
 
@@ -130,18 +173,57 @@ def _by_name(path: Path, named: FileFormat | None, head: bytes) -> FileFormat:
     return named
 
 
-def _compound(path: Path, named: FileFormat | None) -> Exception:
-    """Return why a compound file (old Office, or an encrypted new one) can't be read."""
-    raw = path.read_bytes()
-    if "EncryptedPackage".encode("utf-16-le") in raw:
-        return file_problems.encrypted()
-    newer = _OLD_OFFICE.get(path.suffix.lower())
-    if newer is None and named is not None:
-        newer = "the current format"
-    return file_problems.unsupported(
-        "Files of this old Office or mail format are not read.",
-        Phrase("Save it as {0} and add that one.", newer or "PDF or text"),
+def _compound(path: Path, named: FileFormat | None) -> FileFormat:
+    """Return what a compound file (old Office, Outlook, or an encrypted new Office file) is."""
+    from desktop_rag.parsing.formats.compound_file import root_names
+
+    try:
+        names = root_names(path)
+    except ValueError as error:
+        if "EncryptedPackage".encode("utf-16-le") in path.read_bytes():
+            raise file_problems.encrypted() from error
+        names = frozenset()
+    if names & _PROTECTED:
+        raise file_problems.encrypted()
+    if found := next((form for name, form in _STREAMS.items() if name in names), None):
+        return found
+    if other := next((made for name, made in _OTHER_STREAMS.items() if name in names), None):
+        raise _of_another_program(other)
+    if named is None:
+        return _by_name(path, None, b"")
+    raise file_problems.corrupt(
+        Phrase("The file's name says {0}, but its content is not that.", named.value)
     )
+
+
+def _of_another_program(program: str) -> FileProblem:
+    return file_problems.unsupported(
+        Phrase("Files of {0} are not read.", program),
+        "Save it as PDF, Word, HTML or plain text and add that one.",
+    )
+
+
+def _old_office(path: Path, named: FileFormat, head: bytes) -> FileFormat:
+    """Return what a file is that is named as old Word, old Excel or RTF, and is none by its bytes.
+
+    The programs open web pages and texts of these names as well, and other programs write them.
+    """
+    from desktop_rag.parsing.text_encoding import is_binary
+
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if looks_like_html(head):
+        return FileFormat.HTML
+    if head.startswith(_OLD_WORD):
+        return FileFormat.DOC
+    if head.startswith(_OLD_EXCEL):
+        return FileFormat.XLS
+    if head.startswith(b"\xffWPC"):
+        raise _of_another_program("WordPerfect")
+    if start.startswith(b"<?xml"):
+        raise _of_another_program("Office 2003 XML")
+    if is_binary(head):
+        return _by_name(path, named, head)
+    return FileFormat.RTF if start.startswith(b"{\\") else _OLD_OFFICE[named]
 
 
 def _container(path: Path, named: FileFormat | None) -> FileFormat:

@@ -15,6 +15,7 @@ from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead
 
 VERSION = 6
 EXTENSIONS = frozenset(BY_EXTENSION)
+_MAILS = (FileFormat.MAIL, FileFormat.MSG)  # what may hold files of any format
 _AS_WRITTEN = (FileFormat.CSV, FileFormat.MARKDOWN)  # whose files are little but text
 
 
@@ -71,14 +72,19 @@ def _reading(path: Path, most: int, recognized: Recognized) -> BlockStream:
     return (yield from document.reading())
 
 
-def parse_unchecked(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocument:
-    """Return a file's text as blocks, however little there is."""
+def parse_unchecked(
+    path: Path, recognized: Recognized = NOTHING_RECOGNIZED, depth: int = 0
+) -> ParsedDocument:
+    """Return a file's text as blocks, however little; `depth` is that of a mail in mails."""
     try:
         if is_special(path):
             raise file_problems.unsupported(
                 "This is no file.", "Add a file, or the folder that it is."
             )
-        return _parser(detect_format(path), recognized)(path)
+        form = detect_format(path)
+        if form in _MAILS:
+            return _mail(path, form, depth)
+        return _parser(form, recognized)(path)
     except OSError as error:
         raise problem_of(path, error) from error
 
@@ -111,22 +117,30 @@ def problem_of(path: Path, error: OSError) -> FileProblem:
     return file_problems.unreadable(error.strerror or type(error).__name__)
 
 
-def _mail(path: Path) -> ParsedDocument:
-    from desktop_rag.parsing.formats import mail
+def _mail(path: Path, form: FileFormat, depth: int) -> ParsedDocument:
+    from desktop_rag.parsing.formats import mail, mail_message, outlook
 
-    return mail.parse(path, parse_unchecked)
+    mail_message.check_depth(depth)
+    parse_part = partial(parse_unchecked, depth=depth + 1)
+    parse = mail.parse if form is FileFormat.MAIL else outlook.parse
+    return parse(path, parse_part)
 
 
 def _parser(form: FileFormat, recognized: Recognized) -> Callable[[Path], ParsedDocument]:
     """Return a format's parser; each imports its library only when it is first used."""
     from desktop_rag.parsing.formats import (
         csv_tsv,
+        doc,
         docx_pptx,
         html,
         markdown,
         pdf,
         picture,
         plain_text,
+        ppt,
+        rtf,
+        xls,
+        xlsb,
         xlsx,
     )
 
@@ -140,6 +154,10 @@ def _parser(form: FileFormat, recognized: Recognized) -> Callable[[Path], Parsed
         FileFormat.MARKDOWN: markdown.parse,
         FileFormat.HTML: html.parse_html,
         FileFormat.TEXT: plain_text.parse,
-        FileFormat.MAIL: _mail,
+        FileFormat.DOC: doc.parse_doc,
+        FileFormat.PPT: ppt.parse_ppt,
+        FileFormat.XLS: xls.parse_xls,
+        FileFormat.XLSB: xlsb.parse_xlsb,
+        FileFormat.RTF: rtf.parse_rtf,
     }
     return parsers[form]

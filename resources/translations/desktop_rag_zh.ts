@@ -1764,6 +1764,45 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>JoinDialog</name>
+    <message>
+        <source>Join a shared knowledge base</source>
+        <translation>加入共享知识库</translation>
+    </message>
+    <message>
+        <source>Shared knowledge bases</source>
+        <translation>共享的知识库</translation>
+    </message>
+    <message>
+        <source>Asking the server…</source>
+        <translation>正在询问服务器…</translation>
+    </message>
+    <message>
+        <source>Join</source>
+        <translation>加入</translation>
+    </message>
+    <message>
+        <source>All of it is fetched to this computer, and followed from then on.</source>
+        <translation>全部内容会取回到这台电脑，此后保持同步。</translation>
+    </message>
+    <message>
+        <source>You have all that is shared there.</source>
+        <translation>服务器上共享的内容您都已有。</translation>
+    </message>
+    <message>
+        <source>Nothing is shared there yet.</source>
+        <translation>服务器上还没有共享任何内容。</translation>
+    </message>
+    <message>
+        <source>%1 – here as “%2”</source>
+        <translation>%1 – 在此处名为“%2”</translation>
+    </message>
+    <message>
+        <source>What is shared on the server of your settings?</source>
+        <translation>设置中的服务器上共享了什么？</translation>
+    </message>
+</context>
+<context>
     <name>KbChips</name>
     <message>
         <source>Knowledge bases that are asked</source>
@@ -1849,22 +1888,6 @@ What it is called there:</source>
     <message>
         <source>Share</source>
         <translation>共享</translation>
-    </message>
-    <message>
-        <source>Fetches all of it to this computer, and follows it from then on.
-
-What it is called on the server:</source>
-        <translation>将其全部内容取到本机，并从此跟随其变化。
-
-它在服务器上的名称：</translation>
-    </message>
-    <message>
-        <source>Join a shared knowledge base</source>
-        <translation>加入共享的知识库</translation>
-    </message>
-    <message>
-        <source>Join</source>
-        <translation>加入</translation>
     </message>
     <message>
         <source>New knowledge base…</source>
@@ -1983,12 +2006,20 @@ What it is called on the server:</source>
         <translation>%1 秒</translation>
     </message>
     <message>
+        <source>Shared by others</source>
+        <translation>他人共享</translation>
+    </message>
+    <message>
         <source>Not followed</source>
         <translation>未跟踪</translation>
     </message>
     <message>
         <source>%1 cannot be reached now; what was read of it is kept.</source>
         <translation>目前无法访问 %1；已读取的内容会保留。</translation>
+    </message>
+    <message>
+        <source>Others shared these files. What they change is fetched while this knowledge base is shared.</source>
+        <translation>这些文件由他人共享。只要此知识库仍在共享，他们的更改就会被取回。</translation>
     </message>
     <message>
         <source>No folder that is followed holds these files. What was read of them is kept, and changes to them are not seen.</source>
@@ -2137,6 +2168,10 @@ What it is called on the server:</source>
     <message>
         <source>Exchanging files with the server: %1 of %2</source>
         <translation>正在与服务器交换文件：%1 / %2</translation>
+    </message>
+    <message>
+        <source>Recognising text: page %1 of %2</source>
+        <translation>正在识别文字：第 %1 页，共 %2 页</translation>
     </message>
     <message>
         <source>Bringing the index up to date…</source>
@@ -3593,6 +3628,14 @@ What it is called on the server:</source>
         <translation>驱动器可用于响应的秒数；超过后会跳过其中的文件。</translation>
     </message>
     <message>
+        <source>Read scans and pictures</source>
+        <translation>读取扫描件和图片</translation>
+    </message>
+    <message>
+        <source>Recognise the text of scanned pages and pictures, after all other files.</source>
+        <translation>在所有其他文件之后，识别扫描页面和图片中的文字。</translation>
+    </message>
+    <message>
         <source>Follow links to files elsewhere</source>
         <translation>跟进指向别处文件的链接</translation>
     </message>
@@ -4453,6 +4496,10 @@ What it is called on the server:</source>
         <translation>回答更好，没有 GPU 时较慢</translation>
     </message>
     <message>
+        <source>By its name this could be one: {0}.</source>
+        <translation>从名称看，可能是这个：{0}。</translation>
+    </message>
+    <message>
         <source>By meaning it is number {0} and by words {1}: neither is among the first {2}.</source>
         <translation>按语义它排第 {0}，按词语排第 {1}：都不在前 {2} 名之内。</translation>
     </message>
@@ -4467,6 +4514,10 @@ What it is called on the server:</source>
     <message>
         <source>By meaning it is number {0}, not among the first {1}, and it shares no word with the question.</source>
         <translation>按语义它排第 {0}，不在前 {1} 名之内，而且与问题没有共同的词语。</translation>
+    </message>
+    <message>
+        <source>By their names these could be some: {0}.</source>
+        <translation>从名称看，可能是这些：{0}。</translation>
     </message>
     <message>
         <source>By words it is number {0} of {1}; the first {2} go on.</source>
@@ -4741,8 +4792,8 @@ What it is called on the server:</source>
         <translation>不支持读取此类文件（{0}）。</translation>
     </message>
     <message>
-        <source>Files of this old Office or mail format are not read.</source>
-        <translation>不支持读取这种旧版 Office 或邮件格式。</translation>
+        <source>Files of {0} are not read.</source>
+        <translation>不支持读取 {0} 的文件。</translation>
     </message>
     <message>
         <source>Files whose text was lost are read again by the next `index` where their folder is followed.</source>
@@ -5125,6 +5176,10 @@ What it is called on the server:</source>
         <translation>可用选项：{0}。</translation>
     </message>
     <message>
+        <source>Its text is recognised after all other files, if “Read scans and pictures” is on in the settings.</source>
+        <translation>如果设置中的“读取扫描件和图片”已打开，会在所有其他文件之后识别其中的文字。</translation>
+    </message>
+    <message>
         <source>Its text was lost when the catalog was damaged. Add the file again where it is here.</source>
         <translation>目录数据库损坏时，它的文本丢失了。如果文件在这台计算机上，请重新添加。</translation>
     </message>
@@ -5469,6 +5524,14 @@ What it is called on the server:</source>
         <translation>Ollama 模型库中没有 {0}。</translation>
     </message>
     <message>
+        <source>One file could not be read: the answer may stand in it.</source>
+        <translation>有一个文件无法读取：答案可能就在其中。</translation>
+    </message>
+    <message>
+        <source>One file is not read yet: the answer may stand in it.</source>
+        <translation>有一个文件尚未读取：答案可能就在其中。</translation>
+    </message>
+    <message>
         <source>One passage of this score makes a search correct.</source>
         <translation>有一个段落达到此分数，检索就判为正确。</translation>
     </message>
@@ -5519,10 +5582,6 @@ What it is called on the server:</source>
     <message>
         <source>Others may look into {0}.</source>
         <translation>其他用户可以查看 {0}。</translation>
-    </message>
-    <message>
-        <source>PDF or text</source>
-        <translation>PDF 或纯文本</translation>
     </message>
     <message>
         <source>Page {0} is damaged.</source>
@@ -5653,10 +5712,6 @@ What it is called on the server:</source>
         <translation>请运行 `ollama pull {0}`。</translation>
     </message>
     <message>
-        <source>Run text recognition (OCR) on it and add the result.</source>
-        <translation>请先进行文字识别（OCR），再添加结果。</translation>
-    </message>
-    <message>
         <source>Run: chmod 700 {0}</source>
         <translation>请运行：chmod 700 {0}</translation>
     </message>
@@ -5669,12 +5724,12 @@ What it is called on the server:</source>
         <translation>请另存为 PDF、Word、HTML 或纯文本，再添加它。</translation>
     </message>
     <message>
-        <source>Save it as {0} and add that one.</source>
-        <translation>请另存为{0}，再添加它。</translation>
-    </message>
-    <message>
         <source>Save more of them, or have some proposed.</source>
         <translation>请多保存几个，或让程序提议一些。</translation>
+    </message>
+    <message>
+        <source>Save the attached mail as a file of its own and add that one.</source>
+        <translation>请把附带的邮件另存为单独的文件，然后添加它。</translation>
     </message>
     <message>
         <source>Search for it, or open its file&apos;s passages, again.</source>
@@ -6021,6 +6076,10 @@ What it is called on the server:</source>
         <translation>驱动器上没有空间在损坏的目录数据库之外再存放恢复后的目录数据库。</translation>
     </message>
     <message>
+        <source>The file has parts in parts without end.</source>
+        <translation>该文件的各部分层层嵌套，无法读取。</translation>
+    </message>
+    <message>
         <source>The file has {0} MiB; files above {1} MiB are not read.</source>
         <translation>文件大小为 {0} MiB；超过 {1} MiB 的文件不读取。</translation>
     </message>
@@ -6063,6 +6122,10 @@ What it is called on the server:</source>
     <message>
         <source>The file is damaged; what could be saved of it was read.</source>
         <translation>文件已损坏；能够恢复的内容已读取。</translation>
+    </message>
+    <message>
+        <source>The file is larger than {0} MB.</source>
+        <translation>该文件大于 {0} MB。</translation>
     </message>
     <message>
         <source>The file is no longer there, or no longer counts.</source>
@@ -6209,6 +6272,10 @@ What it is called on the server:</source>
         <translation>邮件的各部分层层嵌套，过深；已按纯文本读取。</translation>
     </message>
     <message>
+        <source>The mail is damaged.</source>
+        <translation>该邮件已损坏。</translation>
+    </message>
+    <message>
         <source>The model did not decide in the form that was asked for.</source>
         <translation>模型没有按要求的格式作出决定。</translation>
     </message>
@@ -6342,7 +6409,7 @@ What it is called on the server:</source>
     </message>
     <message>
         <source>The picture has more than {0} million pixels.</source>
-        <translation>图片太大：超过 {0} 百万个点。</translation>
+        <translation>图片超过 {0} 百万像素。</translation>
     </message>
     <message>
         <source>The picture is damaged.</source>
@@ -6423,6 +6490,10 @@ What it is called on the server:</source>
     <message>
         <source>The shared knowledge base was made with another embedding model: its texts are embedded anew, which may take a while.</source>
         <translation>共享的知识库是用另一个嵌入模型制作的：正在为其文本重新生成向量，可能需要一些时间。</translation>
+    </message>
+    <message>
+        <source>The sheet {0} is damaged and was not read.</source>
+        <translation>工作表 {0} 已损坏，未读取。</translation>
     </message>
     <message>
         <source>The sheet {0} is damaged; only what comes before that was read.</source>
@@ -7097,10 +7168,6 @@ What it is called on the server:</source>
         <translation>子问题 {0}</translation>
     </message>
     <message>
-        <source>the current format</source>
-        <translation>当前格式</translation>
-    </message>
-    <message>
         <source>the model asks</source>
         <translation>模型要求检索</translation>
     </message>
@@ -7245,8 +7312,16 @@ What it is called on the server:</source>
         <translation>有 {0} 个文件未包含：{1}。</translation>
     </message>
     <message>
+        <source>{0} files are not read yet: the answer may stand in them.</source>
+        <translation>有 {0} 个文件尚未读取：答案可能就在其中。</translation>
+    </message>
+    <message>
         <source>{0} files are there in part: {1}.</source>
         <translation>有 {0} 个文件只包含了一部分：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} files could not be read: the answer may stand in them.</source>
+        <translation>有 {0} 个文件无法读取：答案可能就在其中。</translation>
     </message>
     <message>
         <source>{0} files {1} are kept since the catalog was recovered, and hold text.</source>

@@ -97,7 +97,8 @@ def write_otherwise(raw: bytes, draw: Random) -> bytes:
 def repacked(raw: bytes, draw: Random, change: Callable[[str, bytes, Random], bytes]) -> bytes:
     """Pack an archive anew, with one of its parts changed: the text's own, more often than not."""
     parts = _parts(raw)
-    names = [name for name, part in parts.items() if part and name.endswith((".xml", ".rels"))]
+    ends = (".xml", ".rels", ".bin") if "xl/workbook.bin" in parts else (".xml", ".rels")
+    names = [name for name, part in parts.items() if part and name.endswith(ends)]
     heavy = sorted(names, key=lambda name: len(parts[name]))[-3:]
     name = draw.choice(heavy if draw.random() < 0.7 else names)
     return _packed(parts | {name: change(name, parts[name], draw)})
@@ -280,6 +281,63 @@ def confuse_parts(raw: bytes, draw: Random) -> bytes:
     return b"\n".join(lines)
 
 
+# Compound files: old Office, Outlook. RTF.
+
+
+def lead_sectors_astray(raw: bytes, draw: Random) -> bytes:
+    """Let chains of sectors lead elsewhere: into a circle, into each other, out of the file."""
+    made = bytearray(raw.ljust(1024, b"\0"))
+    table = 512 + 512 * int.from_bytes(made[76:80], "little")
+    for _ in range(draw.choice((1, 3, 30))):
+        at = table + 4 * draw.randrange(128)
+        target = draw.choice((draw.randrange(128), 0, (at - table) // 4, 0xFFFFFFFE, 0xFFFFFFF0))
+        if at + 4 <= len(made):
+            made[at : at + 4] = target.to_bytes(4, "little")
+    return bytes(made)
+
+
+def lie_in_the_head(raw: bytes, draw: Random) -> bytes:
+    """Change what a compound file's head says: sizes and numbers of sectors, where tables begin."""
+    made = bytearray(raw.ljust(512, b"\0"))
+    at = draw.choice((30, 32, 40, 44, 48, 56, 60, 64, 68, 72, 76, 80))
+    number = draw.choice((0, 1, 2, 12, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFD, 0xFFFFFFFF))
+    made[at : at + 4] = number.to_bytes(4, "little")
+    return bytes(made)
+
+
+def lie_of_records(raw: bytes, draw: Random) -> bytes:
+    """Put huge and small numbers where lengths, counts and places of records stand."""
+    made = bytearray(raw)
+    for _ in range(draw.choice((1, 5, 25))):
+        at, size = draw.randrange(len(made)) & ~1, draw.choice((2, 4))
+        number = draw.choice((0, 1, 0xFFFF, 0x7FFF, 0xFFFFFFFF, 0x7FFFFFFF, 0x10000))
+        made[at : at + size] = (number & (1 << 8 * size) - 1).to_bytes(size, "little")
+    return bytes(made[: len(raw)])
+
+
+def swap_sectors(raw: bytes, draw: Random) -> bytes:
+    """Exchange two sectors, or put one in the place of another."""
+    sectors = [raw[at : at + 512] for at in range(0, len(raw), 512)]
+    one, two = draw.randrange(len(sectors)), draw.randrange(len(sectors))
+    if draw.random() < 0.5:
+        sectors[one], sectors[two] = sectors[two], sectors[one]
+    else:
+        sectors[one] = sectors[two]
+    return b"".join(sectors)
+
+
+def confuse_groups(raw: bytes, draw: Random) -> bytes:
+    """Open and close RTF's groups where none are, with bytes to skip, fonts and rows without end."""
+    word = draw.choice(
+        (b"{", b"}", b"{\\*\\x ", b"\\bin99999999 ", b"\\bin-5 ", b"\\u-99999?", b"\\uc100\\u65 ",
+         b"\\trowd\\cell", b"\\cell", b"\\row", b"{\\fonttbl{\\f1\\fcharset128 x;}", b"\\f1\\'81",
+         b"{\\stylesheet{\\s1 heading 1;}", b"\\s1\\par ", b"{\\footnote ", b"\\'8", b"\\ansicpg0 ",
+         b"\\v ", b"{\\info{\\title ", b"\\" + b"a" * 5000)
+    )  # fmt: skip
+    at = draw.randrange(len(raw))
+    return raw[:at] + word * draw.choice((1, 200, 20_000)) + raw[at:]
+
+
 ANY = (
     flip_bits, overwrite_a_run, insert_a_run, cut_off, leave_out, repeat_a_run, replace_numbers,
     begin_otherwise,
@@ -291,6 +349,8 @@ PACKAGE = (
 PDF = (loop_objects, loop_objects, lie_of_lengths, lie_of_lengths, nest_arrays, pack_a_stream)
 TEXT = (write_otherwise, nest_marks, nest_marks, swell_a_line, declare_otherwise)
 MAIL = (*TEXT, confuse_parts, confuse_parts)
+COMPOUND = (lead_sectors_astray, lie_in_the_head, lie_of_records, lie_of_records, swap_sectors)
+RTF = (*TEXT, confuse_groups, confuse_groups)
 
 
 def changes_for(suffix: str) -> tuple[Change, ...]:
@@ -298,7 +358,8 @@ def changes_for(suffix: str) -> tuple[Change, ...]:
     if BY_EXTENSION.get(suffix) is FileFormat.PICTURE:
         return ANY
     own = {
-        ".pdf": PDF, ".docx": PACKAGE, ".pptx": PACKAGE, ".xlsx": PACKAGE, ".eml": MAIL,
+        ".pdf": PDF, ".docx": PACKAGE, ".pptx": PACKAGE, ".xlsx": PACKAGE, ".xlsb": PACKAGE,
+        ".eml": MAIL, ".rtf": RTF, **dict.fromkeys((".doc", ".ppt", ".xls", ".msg"), COMPOUND),
     }  # fmt: skip
     return (*ANY, *own.get(suffix, TEXT))
 

@@ -14,6 +14,17 @@ from PIL import Image
 from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
 from desktop_rag.parsing.format_registry import EXTENSIONS
 from testing.sample_folder import SAMPLES
+from tests.parsing.old_office_samples import (
+    Cell,
+    bin_cell,
+    binary_workbook,
+    mail_streams,
+    old_workbook,
+    outlook_mail,
+    presentation,
+    wide,
+    word_file,
+)
 from tests.parsing.sample_files import Pdf, PdfPage, paragraph
 
 _LARGEST = 300_000
@@ -63,6 +74,13 @@ This mail stands within the other one, and tells of the lighthouse.
 
 --outer--
 """
+_RTF = (
+    r"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset134 SimSun;}}"
+    r"{\stylesheet{\s1 heading 1;}}{\info{\title Harbour}}{\header Kept}\pard\s1 Harbour\par\pard"
+    r"\f0 Gr\'f6\'dfe \u8211\'96 \f1\'b8\'db\'bf\'da\par{\pict 00ff00ff}{\footnote A note.}"
+    r"\trowd\intbl Pier\cell Ships\cell\row\intbl 1\cell 14\cell\row\pard The ships sail at"
+    r" seven every morning, and come back at noon.\par}"
+)
 _PROSE = "The harbour of the town is old. Its ships sail at seven. 港口很古老。船七点开。\n\n" * 30
 
 
@@ -90,7 +108,23 @@ def made_here() -> list[Seed]:
     made.append(Seed("wide.txt", _PROSE.encode("utf-16")))
     made.append(Seed("pages.pdf", _pdf()))
     made += _pictures()
+    made += [Seed(name, raw) for name, raw in _old_office().items()]
     return made + list(_below(SAMPLES))
+
+
+def _old_office() -> dict[str, bytes]:
+    """Return old Office's files, Outlook's and RTF."""
+    rows: list[list[Cell]] = [["Pier", "Ships", "Share"], ["North", 14.0, (0.25, "0%")]]
+    cells = [bin_cell(row, column, 6, wide(f"Ship {row}")) for row in (0, 1) for column in (0, 3)]
+    attached = [("ships.csv", _TABLE.encode()), ("within", mail_streams({0x1000: _PROSE}, head=24))]
+    return {
+        "old.doc": word_file(_PROSE.replace("\n\n", "\r") + "Pier\aShips\a\aEnd.\r"),
+        "old.ppt": presentation([{0: "Harbour", 1: _PROSE}, {4: _PROSE}], {2: "Notes."}),
+        "old.xls": old_workbook({"Ships": rows * 20, "More": rows}, hidden="More"),
+        "binary.xlsb": binary_workbook({"Ships": cells}, ["0%"], ["Harbour"]),
+        "old.msg": outlook_mail({0x0037: "Ships", 0x0C1A: "Ann", 0x1000: _PROSE}, attached),
+        "text.rtf": _RTF.encode(),
+    }
 
 
 def real_ones(folder: Path, draw: Random) -> list[Seed]:

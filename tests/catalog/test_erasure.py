@@ -55,6 +55,24 @@ def test_a_file_that_can_no_longer_be_read_leaves_no_trace(
     assert bytes_hold(home, SECRET) == []
 
 
+@pytest.mark.parametrize("content", ["", "another", "text"])
+def test_a_scan_that_changed_or_went_leaves_no_trace_of_what_was_recognised(
+    catalog: Catalog, kb: KbId, home: Path, content: str
+) -> None:
+    read = FileRead(kb, "/d/scan.pdf", FileStamp(1, 1, "scan"))
+    catalog.files.record(read, FileStatus.NEEDS_OCR, "Pictures.")
+    catalog.recognized.put("scan", 1, "picture", f"the {SECRET} is shown here".encode())
+    assert bytes_hold(home, SECRET), "the search by bytes would find it"
+    if content == "text":
+        put(catalog, kb, "/d/scan.pdf", document("harmless"))
+    elif content:
+        changed = FileRead(kb, "/d/scan.pdf", FileStamp(1, 1, content))
+        catalog.files.record(changed, FileStatus.NEEDS_OCR, "Pictures.")
+    else:
+        catalog.files.remove(kb, ["/d/scan.pdf"])
+    assert bytes_hold(home, SECRET) == []
+
+
 def test_a_deleted_knowledge_base_leaves_no_trace(
     catalog: Catalog, kb: KbId, indexes: IndexManager, home: Path, secret: None
 ) -> None:

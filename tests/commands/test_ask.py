@@ -27,6 +27,7 @@ from testing.ollama_double import OllamaDouble
 from testing.ollama_double.script import Script
 from testing.ollama_double.server import refused_url
 from tests.attacks.hostile_ollama import HostileOllama
+from tests.catalog.stored_documents import document, put
 from tests.commands.ask_setup import COURT, QUESTION, TEA, AskSetup
 
 
@@ -92,6 +93,7 @@ def test_a_machine_without_a_model_still_answers(bare: AskSetup) -> None:
 
 
 def test_a_machine_without_a_model_says_when_it_found_nothing(bare: AskSetup) -> None:
+    put(bare.catalog, bare.catalog.kbs.get("default").id, "/d/tea.md", document(TEA))
     answer = bare.answer("Which volcano erupted yesterday?")
     assert (answer.mode, answer.text) == ("refused", "Not found in your documents.")
     assert (answer.citations, answer.sources, answer.model) == ((), (), None)

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 _SYLLABLES = "ba ce di fo gu ka le mi no pu ra se ti vo zu cha the pli gro ster".split()  # noqa: SIM905
+_FILLING = 4  # sentences, of which two sections do not fit into one chunk
 _SUFFIXES = ("md", "txt", "csv", "html", "md")
 
 
@@ -38,7 +39,7 @@ class Documents:
         """Write one long file of small sections, each of them a chunk."""
         parts = ["# A long list"]
         for _ in range(count):
-            parts += [f"## {self._word()} {self._word()}", self._prose(self._word(), 2)]
+            parts += [f"## {self._word()} {self._word()}", self._prose(self._word(), _FILLING)]
         (self.folder / f"{name}.md").write_text("\n\n".join(parts), encoding="utf-8")
 
     def change(self, count: int) -> None:

@@ -17,6 +17,7 @@ from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus
 from desktop_rag.indexing.pipeline import Indexer
+from desktop_rag.indexing.recognition_stage import MakeRecognizer
 from desktop_rag.models.protocols import Embedder, Vectors
 from desktop_rag.workspace import Workspace
 
@@ -60,13 +61,20 @@ class IndexedFolder:
         self.workspace: Workspace = open_workspace(self.home, settings or Settings())
         self.kb = self.workspace.catalog.kbs.ensure(KB).id
         self.embedder = CountingEmbedder(self.workspace.models.embedder)
+        self.make_recognizer: MakeRecognizer | None = None
         self.use(self.workspace.settings)
 
     def use(self, settings: Settings) -> None:
         """Go on under other settings."""
         space = self.workspace
         indexer = Indexer(
-            space.catalog, space.indexes, self.embedder, space.parsers, settings, turns=space.turns
+            space.catalog,
+            space.indexes,
+            self.embedder,
+            space.parsers,
+            settings,
+            turns=space.turns,
+            make_recognizer=self.make_recognizer,
         )
         lazy = type(space.lazy_indexer)(lambda: indexer)
         self.workspace = replace(space, settings=settings, lazy_indexer=lazy)
@@ -81,8 +89,14 @@ class IndexedFolder:
         self, *paths: Path | str, token: CancelToken | None = None, **options: Any
     ) -> list[Event]:
         """Index paths (the whole folder when none is named) and return every event."""
+        return list(self.start(*paths, token=token, **options))
+
+    def start(
+        self, *paths: Path | str, token: CancelToken | None = None, **options: Any
+    ) -> Iterator[Event]:
+        """Index paths as `run` does, event by event."""
         request = IndexRequest(KB, tuple(map(str, paths or (self.docs,))), **options)
-        return list(index_files.run(self.workspace, request, token or CancelToken()))
+        return index_files.run(self.workspace, request, token or CancelToken())
 
     def index(self, *paths: Path | str, **options: Any) -> dict[str, FileStatus]:
         """Index paths and return the outcomes, by path below the folder of documents."""

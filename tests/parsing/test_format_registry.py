@@ -16,6 +16,16 @@ from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
 from desktop_rag.parsing.format_registry import EXTENSIONS, parse, problem_of
 from desktop_rag.parsing.ocr.recognized_page import RecognizedLine, RecognizedPage
 from tests.attacks.documents import workbook
+from tests.parsing.old_office_samples import (
+    bin_cell,
+    binary_workbook,
+    compound_file,
+    old_workbook,
+    outlook_mail,
+    presentation,
+    wide,
+    word_file,
+)
 from tests.parsing.sample_files import one_page, paragraph
 
 SENTENCE = "A sentence that is long enough to be worth finding."
@@ -34,7 +44,7 @@ def problem(path: Path) -> FileProblem:
     return caught.value
 
 
-def word_file(path: Path, text: str = SENTENCE) -> Path:
+def word_file_of_today(path: Path, text: str = SENTENCE) -> Path:
     document = docx.Document()
     document.add_paragraph(text)
     document.save(str(path))
@@ -46,6 +56,40 @@ def test_the_formats_of_the_first_issue_are_supported() -> None:
     assert {f".{each}" for each in wanted | {"eml"}} <= EXTENSIONS
 
 
+WORD, SLIDES, BOOK = (".docx", ".docm", ".dotx", ".dotm"), ".pptx", ".xlsx"
+OF_SLIDES = (SLIDES, ".pptm", ".ppsx", ".ppsm", ".potx", ".potm")
+
+
+def write_sample(path: Path) -> None:
+    """Write a file of the format that its ending names, with one sentence in it."""
+    old = {
+        ".doc": word_file(f"{SENTENCE}\r"), ".dot": word_file(f"{SENTENCE}\r"),
+        **dict.fromkeys((".ppt", ".pps", ".pot"), presentation([{4: SENTENCE}])),
+        **dict.fromkeys((".xls", ".xlt"), old_workbook({"Sheet": [[SENTENCE]]})),
+        ".xlsb": binary_workbook({"Sheet": [bin_cell(0, 0, 6, wide(SENTENCE))]}),
+        **dict.fromkeys((".msg", ".oft"), outlook_mail({0x1000: SENTENCE})),
+        ".rtf": b"{\\rtf1 " + SENTENCE.encode() + b"\\par}",
+    }  # fmt: skip
+    if path.suffix in old:
+        path.write_bytes(old[path.suffix])
+    elif path.suffix == ".pdf":
+        one_page(*paragraph(700, SENTENCE)).write(path)
+    elif path.suffix in WORD:
+        word_file_of_today(path)
+    elif path.suffix in {BOOK, ".xlsm", ".xltx", ".xltm"}:
+        book = openpyxl.Workbook()
+        book.template = path.suffix in {".xltx", ".xltm"}
+        book.worksheets[0]["A1"] = SENTENCE
+        book.save(path)
+    elif path.suffix in OF_SLIDES:
+        slides = pptx.Presentation()
+        slides.slides.add_slide(slides.slide_layouts[5]).shapes[0].text_frame.text = SENTENCE
+        slides.save(str(path))
+    else:
+        head = "Subject: A word\n\n" if path.suffix == ".eml" else ""
+        path.write_text(f"{head}{SENTENCE}\n")
+
+
 @pytest.mark.parametrize("ending", sorted(EXTENSIONS))
 def test_every_format_that_is_listed_is_read(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"a{ending}"
@@ -54,22 +98,37 @@ def test_every_format_that_is_listed_is_read(tmp_path: Path, ending: str) -> Non
         Image.new("RGB", (300, 200)).save(path)
         line = RecognizedLine(SENTENCE, 10, 10, 140, 20, 1.0)
         pages[1] = RecognizedPage(150, 100, 0, (line,))
-    elif ending == ".pdf":
-        one_page(*paragraph(700, SENTENCE)).write(path)
-    elif ending == ".docx":
-        word_file(path)
-    elif ending == ".xlsx":
-        book = openpyxl.Workbook()
-        book.worksheets[0]["A1"] = SENTENCE
-        book.save(path)
-    elif ending == ".pptx":
-        slides = pptx.Presentation()
-        slides.slides.add_slide(slides.slide_layouts[5]).shapes[0].text_frame.text = SENTENCE
-        slides.save(str(path))
     else:
-        head = "Subject: A word\n\n" if ending == ".eml" else ""
-        path.write_text(f"{head}{SENTENCE}\n")
+        write_sample(path)
     assert any(SENTENCE in block.text for block in parse(path, pages).blocks)
+
+
+@pytest.mark.parametrize(
+    ("ending", "main", "other"),
+    [
+        (".docx", "wordprocessingml.document", "wordprocessingml.template"),
+        (".docx", "vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
+         "vnd.ms-word.document.macroEnabled.main+xml"),
+        (".pptx", "presentationml.presentation.main", "presentationml.slideshow.main"),
+        (".pptx", "vnd.openxmlformats-officedocument.presentationml.presentation.main+xml",
+         "vnd.ms-powerpoint.slideshow.macroEnabled.main+xml"),
+        (".xlsx", "spreadsheetml.sheet.main", "spreadsheetml.template.main"),
+    ],
+)  # fmt: skip
+def test_templates_shows_and_files_with_macros_are_read(
+    tmp_path: Path, ending: str, main: str, other: str
+) -> None:
+    write_sample(plain := tmp_path / f"a{ending}")
+    varied = tmp_path / f"b{ending}"
+    with zipfile.ZipFile(plain) as archive, zipfile.ZipFile(varied, "w") as changed:
+        for name in archive.namelist():
+            part = archive.read(name)
+            if name == "[Content_Types].xml":
+                assert main.encode() in part
+                part = part.replace(main.encode(), other.encode())
+            changed.writestr(name, part)
+    assert [b.text for b in parse(varied).blocks] == [SENTENCE]
+    assert not parse(varied).notes
 
 
 @pytest.mark.parametrize("name", ["a.odt", "a.svg", "a.zip", "a", "a.py"])
@@ -106,7 +165,7 @@ def test_a_short_chinese_note_is_not_empty(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["report.doc", "report.txt", "report.pdf", "report.docm"])
 def test_a_word_file_is_read_under_any_name(tmp_path: Path, name: str) -> None:
-    path = word_file(tmp_path / "a.docx").rename(tmp_path / name)
+    path = word_file_of_today(tmp_path / "a.docx").rename(tmp_path / name)
     assert parse(path).blocks[0].text == SENTENCE
 
 
@@ -146,7 +205,7 @@ def test_noise_that_calls_itself_text_is_corrupt(tmp_path: Path) -> None:
 
 def test_office_files_that_end_in_their_text_are_corrupt(tmp_path: Path) -> None:
     openpyxl.Workbook().save(tmp_path / "a.xlsx")
-    word_file(tmp_path / "a.docx")
+    word_file_of_today(tmp_path / "a.docx")
     for name, kept in (("a.xlsx", 1000), ("a.docx", 1200)):
         path = tmp_path / name
         path.write_bytes(path.read_bytes()[:kept])
@@ -154,7 +213,7 @@ def test_office_files_that_end_in_their_text_are_corrupt(tmp_path: Path) -> None
 
 
 def test_an_office_file_whose_directory_is_lost_is_read_with_a_note(tmp_path: Path) -> None:
-    path = word_file(tmp_path / "a.docx")
+    path = word_file_of_today(tmp_path / "a.docx")
     path.write_bytes(path.read_bytes()[:-200])
     document = parse(path)
     assert document.blocks[0].text == SENTENCE
@@ -167,16 +226,38 @@ def test_an_encrypted_office_file_is_encrypted(tmp_path: Path) -> None:
     assert problem(path).status is FileStatus.ENCRYPTED
 
 
-def test_an_old_office_file_is_unsupported_with_the_way_out(tmp_path: Path) -> None:
+def test_a_compound_file_of_another_program_is_unsupported_by_its_name(tmp_path: Path) -> None:
     path = tmp_path / "a.doc"
-    path.write_bytes(COMPOUND)
-    found = problem(path)
-    assert found.status is FileStatus.UNSUPPORTED
-    assert "docx" in found.remedy
+    for stream, program in (("VisioDocument", "Visio"), ("PerfectOffice_MAIN", "WordPerfect")):
+        path.write_bytes(compound_file({stream: SENTENCE.encode()}))
+        found = problem(path)
+        assert found.status is FileStatus.UNSUPPORTED
+        assert program in found.what
+    path.write_bytes(b"\xffWPC" + bytes(100))
+    assert "WordPerfect" in problem(path).what
+
+
+def test_an_empty_compound_file_is_corrupt_where_its_name_is_known(tmp_path: Path) -> None:
+    for name, status in (("a.doc", FileStatus.CORRUPT), ("a.bin", FileStatus.UNSUPPORTED)):
+        (tmp_path / name).write_bytes(COMPOUND)
+        assert problem(tmp_path / name).status is status
+
+
+def test_an_encrypted_file_in_a_whole_compound_file_is_encrypted(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsb"
+    path.write_bytes(compound_file({"EncryptedPackage": bytes(5000), "EncryptionInfo": b"x"}))
+    assert problem(path).status is FileStatus.ENCRYPTED
+
+
+def test_a_pdf_at_the_head_of_a_compound_file_does_not_make_it_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.msg"
+    path.write_bytes(outlook_mail({0x1000: SENTENCE, 0x0037: b"%PDF-1.7"}))
+    assert b"%PDF-" in path.read_bytes()[:1024]
+    assert parse(path).blocks[0].text == SENTENCE
 
 
 def test_an_archive_that_swells_is_too_large(tmp_path: Path) -> None:
-    path = word_file(tmp_path / "a.docx")
+    path = word_file_of_today(tmp_path / "a.docx")
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("word/media/bomb.bin", bytes(300_000_000))
     assert path.stat().st_size < 1_000_000

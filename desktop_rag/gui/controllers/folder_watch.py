@@ -65,13 +65,13 @@ class FolderWatch:
                 looks.append(IndexRequest(name, unseen, only_known=True))
         return looks
 
-    def changes(self, token: CancelToken) -> list[IndexRequest]:
-        """Wait a while for changes; return what they mean, by knowledge base.
+    def changes(self, token: CancelToken, seconds: float = _LOOK_AGAIN) -> list[IndexRequest]:
+        """Wait so long for changes; return what they mean, by knowledge base.
 
         Where something came goes before where things only went: a file that was moved from one to
         the other is known by its content as long as it is known there.
         """
-        changed = self._watcher.wait(token, _LOOK_AGAIN)
+        changed = self._watcher.wait(token, seconds)
         found = []
         for name, sources in self._sources.items():
             out = self._excluded[name]

@@ -65,6 +65,11 @@ class IngestQueue:
             return replace(chore, only_look=True)
         return chore
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits."""
+        return not self._waiting
+
     def sleep(self) -> CancelToken:
         """Return a token that the next request cancels; already so when one waits."""
         sleep = CancelToken()

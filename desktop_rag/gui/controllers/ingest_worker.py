@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 DEFAULT_KB = "default"
 _TOLD_EVERY = 0.1
+_LEFT_ALONE = 10.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +68,11 @@ def ingest(folder: DataFolder, ingest_queue: IngestQueue, token: CancelToken) ->
         following.refresh()  # before the first look, so that nothing falls between
         for name in workspace.catalog.kbs.names():
             ingest_queue.put(IndexRequest(name, only_known=True))
+        pages = _UnreadPages()
         while True:
-            following.use(folder.get(token))
-            chore = _next(ingest_queue, following, token)
+            workspace = folder.get(token)
+            following.use(workspace)
+            chore = pages.next(workspace, ingest_queue) or _next(ingest_queue, following, token)
             yield from run_request(
                 folder.for_indexing(token), chore, ingest_queue, token, following
             )
@@ -98,6 +101,8 @@ def run_request(
                 is_queued = is_queued or _is_past_looking(event)
                 if rein.lets_pass(event):
                     yield event
+                if following is not None and _gives_way(chore, ingest_queue, following, current):
+                    break
     except Cancelled:
         token.check()
         if ingest_queue.pause and not is_queued:
@@ -112,6 +117,41 @@ def run_request(
 
 def _in_background(chore: QueuedRequest) -> QueuedRequest:
     return replace(chore, in_background=True) if isinstance(chore, IndexRequest) else chore
+
+
+def _gives_way(
+    chore: QueuedRequest, ingest_queue: IngestQueue, following: FolderWatch, token: CancelToken
+) -> bool:
+    """Say whether something waits or has changed, which goes before the recognition of pages."""
+    if not isinstance(chore, IndexRequest) or not chore.only_recognize:
+        return False
+    for found in following.changes(token, 0.0):
+        ingest_queue.put(found)
+    return not ingest_queue.is_empty
+
+
+class _UnreadPages:
+    """Gives the recognition of pages without text when nothing else waits.
+
+    What can't be recognised now (a drive that is away) is left alone for a while.
+    """
+
+    def __init__(self) -> None:
+        self._asked: dict[str, float] = {}
+
+    def next(self, workspace: Workspace, ingest_queue: IngestQueue) -> IndexRequest | None:
+        """Return a request to recognise what waits in a knowledge base, None where nothing does."""
+        if ingest_queue.pause or not ingest_queue.is_empty:
+            return None
+        if not workspace.settings.ingest.recognize_text:
+            return None
+        catalog, now = workspace.catalog, time.monotonic()
+        for name, kb in catalog.kbs.names().items():
+            is_rested = now - self._asked.get(name, -_LEFT_ALONE) >= _LEFT_ALONE
+            if is_rested and catalog.recognized.waiting(kb):
+                self._asked[name] = now
+                return IndexRequest(name, only_recognize=True)
+        return None
 
 
 class _Rein:

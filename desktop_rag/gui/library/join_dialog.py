@@ -37,6 +37,7 @@ class JoinDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Join a shared knowledge base"))
         self.bases = QListWidget()
+        self.bases.setObjectName("plain")
         self.bases.setAccessibleName(self.tr("Shared knowledge bases"))
         self.bases.setFixedHeight(_LIST_HEIGHT)
         self.told = paragraph(self.tr("Asking the server…"), "muted")

@@ -171,6 +171,8 @@ def stage(activity: Activity) -> str:
             f"{progress.done:,}",
             f"{progress.total:,}",
         )
+    if progress.stage == "recognize":
+        return tr("Recognising text: page %1 of %2", f"{progress.page:,}", f"{progress.pages:,}")
     if not progress.total or (progress.stage == "store" and not progress.current):
         return tr("Bringing the index up to date…")
     return tr("Reading files: %1 of %2", f"{progress.done:,}", f"{progress.total:,}")

@@ -31,7 +31,7 @@ from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocum
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 
 _MAIN = re.compile(r"word/document\d*\.xml|ppt/slides/slide\d+\.xml", re.IGNORECASE)
-_HEADING = re.compile(r"(?:heading|berschrift|titre|titolo|标题|標題)[ _]*(\d)", re.IGNORECASE)
+HEADING_NAME = re.compile(r"(?:heading|berschrift|titre|titolo|标题|標題)[ _]*(\d)", re.IGNORECASE)
 _CONTAINERS = frozenset(("sdt", "sdtContent", "customXml", "ins", "smartTag"))
 _TITLES = frozenset(("title", "ctrTitle"))
 BODY = BlockLocator(LocatorKind.PART, "body")
@@ -135,7 +135,7 @@ def _level(paragraph: etree._Element, names: dict[str, str]) -> int:
     style = properties.find("{*}pStyle")
     key = "" if style is None else _value(style, "val")
     name = names.get(key, key)
-    match = _HEADING.search(name)
+    match = HEADING_NAME.search(name)
     if match:
         return int(match.group(1))
     if name.lower() == "title":

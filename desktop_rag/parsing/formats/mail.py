@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 import codecs
-import re
-import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
 from email.parser import BytesHeaderParser
+from functools import partial
 from pathlib import Path
 
-from desktop_rag.core.errors import FileProblem
-from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
-from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
 from desktop_rag.parsing.formats.html import from_html
+from desktop_rag.parsing.formats.mail_message import (
+    AttachedMail,
+    MailAttachment,
+    MailBody,
+    MailMessage,
+    MailReader,
+    ParsePart,
+    safe_name,
+)
 from desktop_rag.parsing.formats.plain_text import paragraphs
-from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument, TableRow
+from desktop_rag.parsing.parsed_document import Block, ParsedDocument
 from desktop_rag.parsing.text_encoding import decode, is_binary
 
-ParsePart = Callable[[Path], ParsedDocument]
-
 _HEAD = ("From", "To", "Cc", "Date", "Subject")
-_DEEPEST = 5
-_MOST_PARTS = 500
-_MOST_NOTES = 20
 _LONGEST_HEADER = 20_000
-_LONGEST_COMPARED = 200_000
-_MOST_COMPARED = 10_000
+_LONGEST_HEAD = 1_000_000
 
 
 def parse(path: Path, parse_part: ParsePart) -> ParsedDocument:
@@ -42,15 +39,15 @@ def parse(path: Path, parse_part: ParsePart) -> ParsedDocument:
         raise file_problems.corrupt("The file's name says mail, but its content is not text.")
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF8)):
         raw = decode(raw).encode("utf-8", "surrogateescape")  # saved anew by a text editor
-    reader = _Mail(parse_part)
+    reader = MailReader(parse_part)
     try:
         message = message_from_bytes(raw, policy=_Bounded())
     except RecursionError:  # hundreds of parts in each other
         message = BytesHeaderParser(policy=_Bounded()).parsebytes(raw)
         message.replace_header("Content-Type", "text/plain")
         reader.notes.append("The mail has parts in parts without end; it was read as plain text.")
-    blocks = tuple(reader.blocks(message, "", 0))
-    return ParsedDocument(_header(message, "Subject"), blocks, notes=tuple(reader.notes))
+    mail = _message(message)
+    return ParsedDocument(mail.subject, tuple(reader.blocks(mail)), notes=tuple(reader.notes))
 
 
 class _Bounded(policy.Compat32):
@@ -65,115 +62,37 @@ class _Bounded(policy.Compat32):
         return name, value[:_LONGEST_HEADER]
 
 
-class _Mail:
-    """Walks one mail and the mails in it; `notes` say what was not read."""
+def head_of(text: str) -> dict[str, str]:
+    """Return the lines of a mail's head that are read, by their names."""
+    raw = text[:_LONGEST_HEAD].encode("utf-8", "surrogateescape")
+    message = BytesHeaderParser(policy=_Bounded()).parsebytes(raw)
+    return {name: _header(message, name) for name in _HEAD if message.get(name)}
 
-    def __init__(self, parse_part: ParsePart) -> None:
-        self.notes: list[str] = []
-        self._parse_part = parse_part
-        self._seen = ""
-        self._known: set[str] = set()
-        self._parts = 0
 
-    def blocks(self, message: Message, inside: str, depth: int) -> Iterator[Block]:
-        """Yield the head and the bodies of a mail, then its attachments; `inside` names it."""
-        head = [f"{name}: {_header(message, name)}" for name in _HEAD if message.get(name)]
-        subject = _header(message, "Subject")
-        if head:
-            place = BlockLocator(LocatorKind.PART, inside or "head")
-            yield Block(BlockKind.META, "\n".join(head), place)
-        attached: list[Message] = []
-        for part in self._counted(_leaves(message)):
-            if _is_body(part):
-                yield from self._body(part, inside or "body")
-            else:
-                attached.append(part)
-        for part in attached:
-            yield from self._attachment(part, subject, depth)
+def _message(message: Message) -> MailMessage:
+    head = tuple(f"{name}: {_header(message, name)}" for name in _HEAD if message.get(name))
+    return MailMessage(_header(message, "Subject"), head, map(_part, _leaves(message)))
 
-    def _counted(self, parts: Iterator[Message]) -> Iterator[Message]:
-        """Yield parts until the whole mail, with the mails in it, has given as many as are read."""
-        for part in parts:
-            if self._parts == _MOST_PARTS:
-                self._note(
-                    Phrase(
-                        "The mail has more than {0} parts; the others were not read.", _MOST_PARTS
-                    )
-                )
-                return
-            self._parts += 1
-            yield part
 
-    def _note(self, note: str) -> None:
-        """Add a note, but not without end: a mail may hold hundreds of attachments."""
-        if len(self.notes) < _MOST_NOTES:
-            self.notes.append(note)
-        elif len(self.notes) == _MOST_NOTES:
-            self.notes.append("More parts of the mail were not read.")
+def _part(part: Message) -> MailBody | MailAttachment | AttachedMail:
+    if _is_body(part):
+        return MailBody(partial(_body, part))
+    if part.get_content_type() == "message/rfc822":
+        return AttachedMail(partial(_inner, part))
+    return MailAttachment(_filename(part), partial(_payload, part))
 
-    def _body(self, part: Message, name: str) -> Iterator[Block]:
-        raw = _payload(part)
-        charset = _charset(part)
-        place = BlockLocator(LocatorKind.PART, name)
-        if part.get_content_subtype() == "html":
-            found = list(from_html(raw, charset, least_shown=0.0).blocks)
-        else:
-            found = paragraphs(decode(raw, charset).replace("\r\n", "\n"))
-        for block in found:
-            bare = _squeezed(block.text)
-            if bare and not self._is_seen(bare):
-                yield _placed(block, place)
 
-    def _is_seen(self, bare: str) -> bool:
-        """Say whether a text was read already, and remember it; very long mails are not compared.
+def _body(part: Message) -> list[Block]:
+    raw, charset = _payload(part), _charset(part)
+    if part.get_content_subtype() == "html":
+        return list(from_html(raw, charset, least_shown=0.0).blocks)
+    return paragraphs(decode(raw, charset).replace("\r\n", "\n"))
 
-        The web form of a mail repeats its plain one, with its lines broken elsewhere.
-        """
-        is_compared = len(self._known) < _MOST_COMPARED
-        if bare in self._known or (is_compared and bare in self._seen):
-            return True
-        self._known.add(bare)
-        if is_compared and len(self._seen) < _LONGEST_COMPARED:
-            self._seen += bare
-        return False
 
-    def _attachment(self, part: Message, subject: str, depth: int) -> Iterator[Block]:
-        if part.get_content_type() == "message/rfc822":
-            inner = part.get_payload()
-            first = inner[0] if isinstance(inner, list) and inner else None
-            if isinstance(first, Message) and depth < _DEEPEST:
-                name = _header(first, "Subject") or Phrase("mail in {0}", subject)
-                yield from self.blocks(first, name, depth + 1)
-            elif isinstance(first, Message):
-                self._note(Phrase("Mails in mails were read to a depth of {0}.", _DEEPEST))
-            return
-        name = _filename(part)
-        suffix = Path(name).suffix.lower()
-        if BY_EXTENSION.get(suffix, FileFormat.PICTURE) is FileFormat.PICTURE:
-            if name:
-                self._note(Phrase("The attachment {0} was not read.", name))
-            return
-        place = BlockLocator(LocatorKind.PART, name)
-        yield Block(BlockKind.HEADING, name, place, 1)
-        yield from (_placed(block, place) for block in self._parsed(part, suffix, name))
-
-    def _parsed(self, part: Message, suffix: str, name: str) -> tuple[Block, ...]:
-        """Return an attachment's blocks, none with a note when it can't be read."""
-        try:
-            with tempfile.TemporaryDirectory(prefix="desktop-rag-") as folder:
-                path = Path(folder) / f"attachment{suffix}"
-                path.write_bytes(_payload(part))
-                document = self._parse_part(path)
-        except FileProblem as problem:
-            why = problem.what
-        except PermissionError:  # a kernel without Landlock: see `linux_confinement`
-            why = "This system gives its reader no place to unpack it."
-        else:
-            for note in document.notes:
-                self._note(Phrase("The attachment {0}: {1}", name, note))
-            return document.blocks
-        self._note(Phrase("The attachment {0} was not read: {1}", name, why))
-        return ()
+def _inner(part: Message) -> MailMessage | None:
+    inner = part.get_payload()
+    first = inner[0] if isinstance(inner, list) and inner else None
+    return _message(first) if isinstance(first, Message) else None
 
 
 def _leaves(message: Message) -> Iterator[Message]:
@@ -221,10 +140,8 @@ def _parameter(part: Message, name: str, header: str) -> str:
 
 
 def _filename(part: Message) -> str:
-    """Return an attachment's name, made harmless: no folders, one line, not too long."""
     given = _parameter(part, "filename", "content-disposition")
-    name = _decoded(given or _parameter(part, "name", "content-type"))
-    return re.sub(r"[\x00-\x1f\x7f]+", " ", re.split(r"[/\\]", name)[-1])[-200:].strip()
+    return safe_name(_decoded(given or _parameter(part, "name", "content-type")))
 
 
 def _header(message: Message, name: str) -> str:
@@ -248,12 +165,3 @@ def _decoded(value: object) -> str:
 
 def _raw(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
-
-
-def _placed(block: Block, place: BlockLocator) -> Block:
-    rows = tuple(TableRow(row.text, place) for row in block.rows)
-    return replace(block, place=place, rows=rows, boxes=())
-
-
-def _squeezed(text: str) -> str:
-    return "".join(text.split())

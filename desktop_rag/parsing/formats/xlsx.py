@@ -31,13 +31,13 @@ from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocum
 from desktop_rag.parsing.table_blocks import CellRow, clean, table_blocks_of
 
 # What Excel itself can hold.
-_MOST_ROWS = 1_048_576
-_MOST_COLUMNS = 16_384
+MOST_ROWS = 1_048_576
+MOST_COLUMNS = 16_384
 # What is read of one workbook: cells that hold something, and the characters of its text, in which
 # every cell repeats its column's name.
-_MOST_CELLS = 1_500_000
-_MOST_CHARACTERS = 30_000_000
-_MOST_SHEETS = 2_000
+MOST_CELLS = 1_500_000
+MOST_CHARACTERS = 30_000_000
+MOST_SHEETS = 2_000
 _LONGEST_CELL = 1_000_000  # Excel holds 32,767 characters, others more
 _MOST_LETTERS = 4  # of a column's name, one more than the last column has
 
@@ -48,8 +48,8 @@ _SHEET_PART = re.compile(r"xl/worksheets/[^/]*?(\d*)\.xml", re.IGNORECASE)
 class _Budget:
     """What may still be read of a workbook."""
 
-    cells: int = _MOST_CELLS
-    characters: int = _MOST_CHARACTERS
+    cells: int = MOST_CELLS
+    characters: int = MOST_CHARACTERS
 
     @property
     def is_spent(self) -> bool:
@@ -102,7 +102,7 @@ class _Reader:
         self._lost: list[str] = []
         self._is_outside = False
         self._is_cut = False
-        self._room = _MOST_CHARACTERS
+        self._room = MOST_CHARACTERS
 
     @property
     def has_lost_a_sheet(self) -> bool:
@@ -112,9 +112,9 @@ class _Reader:
     def blocks(self) -> Iterator[Block]:
         """Yield the tables of all sheets."""
         self._read_book()
-        for sheet in self._book.sheets[:_MOST_SHEETS]:
+        for sheet in self._book.sheets[:MOST_SHEETS]:
             self._hidden += [sheet.name] if sheet.is_hidden else []
-            for block in table_blocks_of(self._rows(sheet), _place(sheet.name), self._room):
+            for block in table_blocks_of(self._rows(sheet), place_in_sheet(sheet.name), self._room):
                 self._room -= len(block.text)
                 yield block
             self._is_cut |= self._room <= 0
@@ -122,7 +122,7 @@ class _Reader:
     def notes(self, *, is_saved: bool) -> tuple[str, ...]:
         """Return what the user should know; `is_saved` says that the archive had to be mended."""
         made = []
-        if self._is_cut or len(self._book.sheets) > _MOST_SHEETS:
+        if self._is_cut or len(self._book.sheets) > MOST_SHEETS:
             made.append("The workbook is very large; only the beginning of it was read.")
         if self._is_outside:
             made.append("Cells outside of the rows and columns that a sheet has were left out.")
@@ -227,7 +227,9 @@ def _damage(name: str) -> str:
     return Phrase("The sheet {0} is damaged; only what comes before that was read.", name)
 
 
-def _place(name: str) -> Callable[[CellRow], BlockLocator]:
+def place_in_sheet(name: str) -> Callable[[CellRow], BlockLocator]:
+    """Return what tells a row's place: the sheet, and the cells that hold something."""
+
     def place(row: CellRow) -> BlockLocator:
         filled = row.columns or (0,)
         first, last = _letters(filled[0]), _letters(filled[-1])
@@ -347,7 +349,7 @@ class _Cells:
 
     def _end_cell(self, raw: str) -> None:
         column = _index(self._reference.rstrip("0123456789$")) + self._after
-        if not 0 <= column < _MOST_COLUMNS or not 0 < self._number <= _MOST_ROWS:
+        if not 0 <= column < MOST_COLUMNS or not 0 < self._number <= MOST_ROWS:
             self.is_outside = True
             return
         kind = self._attributes.get("t", "n")
@@ -375,7 +377,7 @@ def _row_number(given: str, before: int) -> int:
         return before + 1
 
 
-@lru_cache(_MOST_COLUMNS)
+@lru_cache(MOST_COLUMNS)
 def _index(letters: str) -> int:
     """Return a column's index: A is 0, AA is 26; -1 when there are no letters."""
     index = 0
@@ -386,7 +388,7 @@ def _index(letters: str) -> int:
     return index - 1
 
 
-@lru_cache(_MOST_COLUMNS)
+@lru_cache(MOST_COLUMNS)
 def _letters(index: int) -> str:
     """Return a column's letters: 0 is A, 26 is AA."""
     letters = ""

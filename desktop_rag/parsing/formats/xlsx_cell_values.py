@@ -41,6 +41,15 @@ class NumberFormats:
 
         return from_excel(value, MAC_EPOCH if self._is_mac else WINDOWS_EPOCH, timedelta=is_span)
 
+    def date_text(self, value: float, code: str) -> str:
+        """Return a count of days as a reader would write it under a format's code."""
+        from openpyxl.styles.numbers import is_timedelta_format
+
+        try:
+            return value_text(self.moment(value, is_span=is_timedelta_format(code)))
+        except (ValueError, OverflowError):
+            return "#VALUE!"
+
     def _look(self, style: str) -> tuple[str, bool, bool]:
         from openpyxl.styles.numbers import (
             BUILTIN_FORMATS,

@@ -59,10 +59,10 @@ def test_one_is_joined_and_answers_and_an_own_one_is_shared(driver: Driver, tmp_
         driver.context.settings.change("privacy.chroma_url", url)
         wait_for(lambda: applied.count() == 1)
         pick_for_base(pane, "Join a shared knowledge base…")
-        dialog = present(driver.window.findChild(JoinDialog))
-        wait_for(dialog.go.isEnabled)
-        assert _listed(dialog) == [TEAM]
-        QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+        joining = present(driver.window.findChild(JoinDialog))
+        wait_for(joining.go.isEnabled)
+        assert _listed(joining) == [TEAM]
+        QTest.mouseClick(joining.go, Qt.MouseButton.LeftButton)
         wait_for(lambda: library.snapshot.current == TEAM and len(library.snapshot.files) == 5)
         wait_for(lambda: not library.commands.underway)
         tips = {library_text.file_tooltip(row) for row in library.snapshot.files}
@@ -88,12 +88,12 @@ def test_one_is_joined_and_answers_and_an_own_one_is_shared(driver: Driver, tmp_
         wait_for(lambda: library.snapshot.share is not None)
 
         pick_for_base(pane, "Join a shared knowledge base…")
-        dialog = present(driver.window.findChildren(JoinDialog)[-1])
-        wait_for(lambda: dialog.bases.count() == 2)
-        assert _listed(dialog) == ["mine – here as “My documents”", f"{TEAM} – here as “{TEAM}”"]
-        assert dialog.told.text() == "You have all that is shared there."
-        assert not dialog.go.isEnabled()
-        dialog.reject()
+        again = present(driver.window.findChildren(JoinDialog)[-1])
+        wait_for(lambda: again.bases.count() == 2)
+        assert _listed(again) == ["mine – here as “My documents”", f"{TEAM} – here as “{TEAM}”"]
+        assert again.told.text() == "You have all that is shared there."
+        assert not again.go.isEnabled()
+        again.reject()
 
         pick_for_base(pane, "Stop sharing…")
         dialog = present(driver.window.findChild(UnshareDialog))

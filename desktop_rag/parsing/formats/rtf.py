@@ -1,0 +1,415 @@
+r"""Read RTF: control words (`\par`), groups (`{…}`) and text, told apart in one pass over bytes.
+
+What a group inherits and forgets is a state that `{` copies and `}` restores. A group that holds no
+text (fonts, pictures, fields' codes) is passed over; a header, a footnote or a comment has a story
+of its own. Compared on real files: `striprtf` gives the same text, but neither headings nor lists,
+and its rows of tables can't be told from text between bars.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.types import BlockKind, LocatorKind
+from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.docx_pptx import HEADING_NAME
+from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
+from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
+from desktop_rag.parsing.text_encoding import codec_of
+
+_LARGEST = 200_000_000  # bytes
+_DEEPEST = 5_000  # of groups in groups
+_MOST_CELLS = 1_000  # of one row
+_TOKEN = re.compile(
+    rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])"
+    rb"|([^\\{}\r\n]+)|[\r\n]+|\\",
+    re.DOTALL,
+)
+_HIDDEN_NOTED = 10  # hidden characters that a note is worth
+_LEAST_SHOWN = 0.1  # below this share of visible text a document is read whole
+
+# Groups without text for a reader, and those with a story of their own: its place.
+_PASSED_OVER = frozenset(
+    b"colortbl pict fldinst objdata objclass objname bkmkstart bkmkend xe tc themedata"
+    b" colorschememapping datastore latentstyles listtable listoverridetable rsidtbl generator"
+    b" filetbl revtbl xmlnstbl pgptbl mmathPr nonshppict sp pn pntext listtext listname author"
+    b" operator atnid atnauthor atnref atndate atntime atnicn template keywords password ftnsep"
+    b" ftnsepc ftncn aftnsep aftnsepc aftncn upr background falt panose fname blipuid userprops"
+    b" private nextfile txe rxe datafield formfield wgrffmtfilter defchp defpap".split()
+)  # fmt: skip
+_STORIES = {
+    b"header": "header", b"headerl": "header", b"headerr": "header", b"headerf": "header",
+    b"footer": "footer", b"footerl": "footer", b"footerr": "footer", b"footerf": "footer",
+    b"footnote": "footnotes", b"annotation": "comments",
+}  # fmt: skip
+_STARRED = frozenset(  # groups that are marked as "pass over if unknown", and are known here
+    b"annotation shpinst shptxt fldrslt background shppict ud ftnsep".split()
+)
+_SIGNS = {
+    b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“",
+    b"rdblquote": "”", b"bullet": "•", b"tab": " ", b"emspace": " ", b"enspace": " ",
+    b"qmspace": " ", b"line": " ", b"lbr": " ", b"softline": " ", b"column": " ", b"nestcell": " ",
+    b"nestrow": " ",
+}  # fmt: skip
+_SYMBOLS = {b"~": " ", b"_": "-", b"{": "{", b"}": "}", b"\\": "\\"}
+_CHARSETS = {
+    77: "mac-roman", 78: "cp932", 79: "cp949", 80: "gb18030", 81: "big5hkscs", 128: "cp932",
+    129: "cp949", 130: "johab", 134: "gb18030", 136: "big5hkscs", 161: "cp1253", 162: "cp1254",
+    163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874",
+    238: "cp1250", 254: "cp437", 255: "cp850",
+}  # fmt: skip
+_CODEPAGES = {
+    10000: "mac-roman", 10001: "cp932", 10002: "big5hkscs", 10003: "cp949", 10006: "mac-greek",
+    10007: "mac-cyrillic", 10008: "gb18030", 10029: "mac-latin2", 10081: "mac-turkish",
+    65001: "utf-8",
+}  # fmt: skip
+_OF_PARAGRAPHS = frozenset(b"pard intbl ls s outlinelevel".split())
+_LEVELS = 9  # of an outline
+_PLATFORMS = {b"ansi": "cp1252", b"mac": "mac-roman", b"pc": "cp437", b"pca": "cp850"}
+_HALF = re.compile("[\ud800-\udfff]")  # of a character
+_SYMBOL_FONT = "symbol"  # its letters are signs, of which bullets are known
+
+
+@dataclass(slots=True)
+class _Story:
+    """The main text, or that of headers, footers, notes or comments, as it is gathered."""
+
+    kind: BlockKind
+    place: BlockLocator
+    pieces: list[str] = field(default_factory=list)
+    cells: list[str] = field(default_factory=list)
+    rows: list[CellRow] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+
+    def paragraph_ends(self, state: _State) -> None:
+        """Take up a paragraph; one within a cell goes on in it."""
+        if state.is_in_table and (self.pieces or self.cells):
+            self.pieces.append(" ")
+            return
+        text = self._taken()
+        if not text:
+            return
+        self.table_ends()
+        kind = BlockKind.LIST if state.is_item and self.kind is BlockKind.TEXT else self.kind
+        if state.level and self.kind is BlockKind.TEXT:
+            kind, self.place = BlockKind.HEADING, BlockLocator(LocatorKind.SECTION, text)
+        level = state.level if kind is BlockKind.HEADING else 0
+        self.blocks.append(Block(kind, text, self.place, level))
+
+    def cell_ends(self) -> None:
+        """Take up a cell."""
+        if len(self.cells) >= _MOST_CELLS:
+            self.row_ends()
+        self.cells.append(self._taken())
+
+    def row_ends(self) -> None:
+        """Take up a row."""
+        if any(self.cells):
+            self.rows.append(CellRow(len(self.rows) + 1, tuple(self.cells)))
+        self.cells = []
+
+    def table_ends(self) -> None:
+        """Take up the rows that follow upon each other as a table."""
+        self.row_ends()
+        self.blocks += pipe_table(self.rows, self.place)
+        self.rows = []
+
+    def _taken(self) -> str:
+        text = "".join(self.pieces)
+        self.pieces = []
+        if _HALF.search(text):
+            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        return clean(text.replace("\0", ""))
+
+
+@dataclass(slots=True)
+class _State:
+    """What holds within a group."""
+
+    story: _Story
+    is_passed_over: bool = False
+    is_hidden: bool = False
+    is_in_table: bool = False
+    is_item: bool = False
+    level: int = 0  # of a heading
+    fallback: int = 1  # characters that stand for a Unicode character after it
+    codec: str = ""
+    table: bytes = b""  # the table of fonts or styles, the facts or the title that a group is
+
+    def inherited(self) -> _State:
+        """Return the state in which a group within this one begins."""
+        return _State(
+            self.story, self.is_passed_over, self.is_hidden, self.is_in_table, self.is_item,
+            self.level, self.fallback, self.codec, self.table,
+        )  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A font or a style, as its table tells it."""
+
+    number: int = 0
+    codec: str = ""
+    level: int = 0
+    name: str = ""
+
+
+def parse_rtf(path: Path) -> ParsedDocument:
+    """Return an RTF file's headings, paragraphs, lists and tables, then what stands beside them."""
+    if path.stat().st_size > _LARGEST:
+        raise file_problems.too_large(
+            Phrase("The file is larger than {0} MB.", _LARGEST // 1_000_000)
+        )
+    return from_rtf(path.read_bytes())
+
+
+def from_rtf(raw: bytes) -> ParsedDocument:
+    """Return the text of an RTF document's bytes."""
+    reader = _Reader(raw, is_all_read=False)
+    reader.read()
+    notes: tuple[str, ...] = ()
+    if reader.hidden and reader.shown < (reader.shown + reader.hidden) * _LEAST_SHOWN:
+        reader = _Reader(raw, is_all_read=True)
+        reader.read()
+        notes = ("Most of the document's text is hidden; it was read as well.",)
+    elif reader.hidden >= _HIDDEN_NOTED:
+        notes = ("Text that the document hides was not read.",)
+    return ParsedDocument(reader.title, tuple(reader.blocks()), notes=notes)
+
+
+class _Reader:
+    """Goes through a document once."""
+
+    def __init__(self, raw: bytes, *, is_all_read: bool) -> None:
+        self.title = ""
+        self.hidden = self.shown = 0  # characters
+        self._raw = raw
+        self._is_all_read = is_all_read
+        self._codec = "cp1252"
+        self._fonts: dict[int, _Entry] = {}
+        self._styles: dict[int, _Entry] = {}
+        self._entry = _Entry()
+        self._main = _Story(BlockKind.TEXT, BlockLocator(LocatorKind.PART, "body"))
+        self._beside: list[_Story] = []
+        self._state = _State(self._main)
+        self._above: list[_State] = []
+        self._bytes = bytearray()  # of text that is not decoded yet
+        self._is_starred = False
+        self._left_out = 0  # characters still to come that stand for a Unicode one
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the main text, then the other stories, a text that comes again once."""
+        yield from self._main.blocks
+        yield from dict.fromkeys(block for story in self._beside for block in story.blocks)
+
+    def read(self) -> None:
+        """Read the document to its end."""
+        at, raw = 0, self._raw
+        while (found := _TOKEN.match(raw, at)) is not None:
+            at = found.end()
+            word, number, byte, symbol, brace, text = found.groups()
+            if text is not None:
+                self._take_bytes(text)
+            elif byte is not None:
+                self._take_bytes(bytes.fromhex(byte.decode()))
+            elif word is not None:
+                if word == b"bin":
+                    at += max(0, int(number or 0))
+                self._decode()
+                self._word(word, None if number is None else int(number))
+            elif brace is not None:
+                self._decode()
+                self._brace(brace)
+            elif symbol is not None:
+                self._symbol(symbol)
+        self._decode()
+        for story in (self._main, *self._beside):
+            story.paragraph_ends(replace(self._state, is_in_table=False))
+            story.table_ends()
+
+    def _brace(self, brace: bytes) -> None:
+        self._is_starred, self._left_out = False, 0
+        if brace == b"{":
+            if len(self._above) >= _DEEPEST:
+                raise file_problems.corrupt("The file has parts in parts without end.")
+            self._above.append(self._state)
+            self._state = self._state.inherited()
+        elif self._above:
+            left, self._state = self._state, self._above.pop()
+            if left.story is not self._state.story:
+                left.story.paragraph_ends(replace(left, is_in_table=False))
+                left.story.table_ends()
+
+    def _symbol(self, symbol: bytes) -> None:
+        if self._left_out:
+            self._left_out -= 1
+        elif symbol == b"*":
+            self._is_starred = True
+        elif symbol in b"\r\n":
+            self._decode()
+            self._end_paragraph()
+        elif symbol in _SYMBOLS:
+            self._decode()
+            self._put(_SYMBOLS[symbol])
+
+    def _word(self, word: bytes, number: int | None) -> None:
+        """Do what a control word says."""
+        is_starred, self._is_starred = self._is_starred, False
+        if self._left_out and word != b"u":
+            self._left_out -= 1
+            return
+        if word in _PASSED_OVER or (is_starred and word not in _STARRED):
+            self._state.is_passed_over = True
+        elif word in {b"fonttbl", b"stylesheet", b"info", b"title"}:
+            self._state.table, self._entry = word, _Entry()
+        elif self._state.table:
+            self._table_word(word, number)
+        elif word == b"ud":
+            self._state.is_passed_over = False  # the form in Unicode, beside one without
+        elif word in _STORIES:
+            self._begin_story(_STORIES[word])
+        elif word in _SIGNS:
+            self._put(_SIGNS[word])
+        elif not self._break(word):
+            self._property(word, number)
+
+    def _table_word(self, word: bytes, number: int | None) -> None:
+        """Take up what is said of a font or a style."""
+        entry = self._entry
+        if word in {b"f", b"s"} and number is not None:
+            entry.number = number
+        elif word == b"fcharset" and number is not None:
+            entry.codec = _SYMBOL_FONT if number == 2 else _CHARSETS.get(number, "")
+        elif word == b"cpg" and number:
+            entry.codec = _codepage(number) or entry.codec
+        elif word == b"outlinelevel" and number is not None and 0 <= number < 9:
+            entry.level = number + 1
+        elif word == b"u" and number is not None:
+            self._put_unicode(number)
+
+    def _begin_story(self, part: str) -> None:
+        kind = BlockKind.META if part in {"header", "footer"} else BlockKind.TEXT
+        story = _Story(kind, BlockLocator(LocatorKind.PART, part))
+        self._beside.append(story)
+        self._state = replace(self._state, story=story, is_in_table=False, is_item=False, level=0)
+
+    def _break(self, word: bytes) -> bool:
+        """End a paragraph, a cell or a row; return whether the word says so."""
+        if self._state.is_passed_over:
+            return False
+        if word in {b"par", b"sect", b"page"}:
+            self._end_paragraph()
+        elif word == b"cell":
+            self._state.story.cell_ends()
+        elif word == b"row":
+            self._state.story.row_ends()
+        else:
+            return False
+        return True
+
+    def _end_paragraph(self) -> None:
+        if not self._state.is_passed_over:
+            self._state.story.paragraph_ends(self._state)
+
+    def _property(self, word: bytes, number: int | None) -> None:
+        """Change what holds within the group, or for the document."""
+        value = 1 if number is None else number
+        if word == b"u":
+            self._put_unicode(value)
+        elif word == b"ansicpg":
+            self._codec = _codepage(value) or self._codec
+        elif word in _PLATFORMS:
+            self._codec = _PLATFORMS[word]
+        elif word in _OF_PARAGRAPHS:
+            self._paragraph_property(word, value)
+        else:
+            self._text_property(word, value)
+
+    def _paragraph_property(self, word: bytes, value: int) -> None:
+        state = self._state
+        if word == b"pard":
+            state.is_in_table = state.is_item = False
+            state.level = 0
+        elif word == b"intbl":
+            state.is_in_table = bool(value)
+        elif word == b"ls":
+            state.is_item = value > 0
+        elif word == b"s":
+            state.level = self._styles.get(value, _Entry()).level
+        else:  # its level in the outline
+            state.level = value + 1 if 0 <= value < _LEVELS else 0
+
+    def _text_property(self, word: bytes, value: int) -> None:
+        state = self._state
+        if word in {b"v", b"deleted"}:
+            state.is_hidden = bool(value)
+        elif word == b"plain":
+            state.is_hidden, state.codec = False, ""
+        elif word == b"f":
+            state.codec = self._fonts.get(value, _Entry()).codec
+        elif word == b"uc":
+            state.fallback = min(max(value, 0), 100)
+
+    def _put_unicode(self, number: int) -> None:
+        if -0x8000 <= number < 0x110000:
+            self._put(chr(number & 0xFFFF if number < 0 else number))
+        self._left_out = self._state.fallback
+
+    def _take_bytes(self, raw: bytes) -> None:
+        if self._left_out:
+            left_out = min(self._left_out, len(raw))
+            self._left_out -= left_out
+            raw = raw[left_out:]
+        if not self._state.is_passed_over:
+            self._bytes += raw
+
+    def _decode(self) -> None:
+        """Turn the bytes that came into text: they may be halves of characters each."""
+        if self._bytes:
+            raw, self._bytes = bytes(self._bytes), bytearray()
+            self._put(_text_of(raw, self._state.codec or self._codec))
+
+    def _put(self, text: str) -> None:
+        state = self._state
+        if state.is_passed_over:
+            return
+        if state.table:
+            self._put_in_table(text)
+        elif state.is_hidden and not self._is_all_read:
+            self.hidden += len(text)
+        else:
+            self.shown += len(text)
+            state.story.pieces.append(text)
+
+    def _put_in_table(self, text: str) -> None:
+        """Take up a name; a semicolon ends what is said of a font or a style."""
+        table, entry = self._state.table, self._entry
+        if table == b"title":
+            self.title = clean(f"{self.title}{text}")[:200]
+        if table not in {b"fonttbl", b"stylesheet"}:
+            return
+        entry.name = (entry.name + text)[:200]
+        if not text.rstrip().endswith(";"):
+            return
+        if table == b"fonttbl":
+            self._fonts[entry.number] = entry
+        else:
+            match = HEADING_NAME.search(entry.name)
+            entry.level = entry.level or (int(match.group(1)) if match else 0)
+            self._styles[entry.number] = entry
+        self._entry = _Entry()
+
+
+def _codepage(number: int) -> str:
+    return _CODEPAGES.get(number) or codec_of(f"cp{number}") or ""
+
+
+def _text_of(raw: bytes, codec: str) -> str:
+    """Return text; of signs in a font of symbols the bullets, the letters as they are."""
+    if codec == _SYMBOL_FONT:
+        return raw.replace(b"\xb7", b"\x95").decode("cp1252", "replace")
+    return raw.decode(codec, "replace")
