@@ -5,7 +5,9 @@ The name decides between text formats; the content decides between containers.
 
 from __future__ import annotations
 
+import re
 import zipfile
+import zlib
 from enum import StrEnum
 from pathlib import Path
 
@@ -25,6 +27,18 @@ class FileFormat(StrEnum):
     HTML = "html"
     TEXT = "text"
     MAIL = "mail"
+    ODT = "odt"
+    ODP = "odp"
+    ODS = "ods"
+    EPUB = "epub"
+    FICTION_BOOK = "fb2"
+    WEB_ARCHIVE = "mhtml"
+    MAILBOX = "mbox"
+    JSON = "json"
+    XML = "xml"
+    CODE = "code"
+    SUBTITLES = "subtitles"
+    NOTEBOOK = "notebook"
 
 
 BY_EXTENSION = {
@@ -42,6 +56,40 @@ BY_EXTENSION = {
     ".txt": FileFormat.TEXT,
     ".text": FileFormat.TEXT,
     ".eml": FileFormat.MAIL,
+    ".tab": FileFormat.CSV,
+    ".psv": FileFormat.CSV,
+    **dict.fromkeys((".odt", ".ott", ".fodt"), FileFormat.ODT),
+    **dict.fromkeys((".odp", ".otp", ".fodp"), FileFormat.ODP),
+    **dict.fromkeys((".ods", ".ots", ".fods"), FileFormat.ODS),
+    ".epub": FileFormat.EPUB,
+    ".fb2": FileFormat.FICTION_BOOK,
+    ".mhtml": FileFormat.WEB_ARCHIVE,
+    ".mht": FileFormat.WEB_ARCHIVE,
+    ".mbox": FileFormat.MAILBOX,
+    **dict.fromkeys((".json", ".jsonl", ".ndjson", ".geojson"), FileFormat.JSON),
+    **dict.fromkeys((".xml", ".rss", ".atom", ".dbk"), FileFormat.XML),
+    **dict.fromkeys((".srt", ".vtt", ".ass", ".ssa"), FileFormat.SUBTITLES),
+    ".ipynb": FileFormat.NOTEBOOK,
+    **dict.fromkeys(
+        (
+            ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf", ".properties", ".log",
+            ".rst", ".tex", ".org", ".adoc", ".asciidoc", ".textile",
+        ),
+        FileFormat.TEXT,
+    ),
+    **dict.fromkeys(
+        (
+            ".py", ".pyi", ".pyw", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx",
+            ".java", ".c", ".h", ".cpp", ".hpp", ".cc", ".cxx", ".hh", ".hxx", ".cs", ".go", ".rs",
+            ".rb", ".php", ".swift", ".kt", ".kts", ".scala", ".groovy", ".gradle", ".lua", ".pl",
+            ".pm", ".r", ".m", ".mm", ".sql", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".psm1",
+            ".bat", ".cmd", ".vb", ".vbs", ".css", ".scss", ".sass", ".less", ".vue", ".svelte",
+            ".dart", ".jl", ".hs", ".ex", ".exs", ".erl", ".clj", ".cljs", ".ml", ".mli", ".fs",
+            ".fsx", ".f90", ".for", ".pas", ".asm", ".s", ".d", ".nim", ".zig", ".sol", ".proto",
+            ".graphql", ".cmake", ".mk", ".tf", ".tcl", ".lisp", ".el", ".scm",
+        ),
+        FileFormat.CODE,
+    ),
 }
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
@@ -49,9 +97,21 @@ _OFFICE = {"word/": FileFormat.DOCX, "ppt/": FileFormat.PPTX, "xl/": FileFormat.
 _OFFICE_MARKS = {
     "[content_types].xml", "word/document.xml", "ppt/presentation.xml", "xl/workbook.xml",
 }  # fmt: skip
+# What the member `mimetype` of a zip says, up to its end or to what is added to it (`-template`).
+_BY_MIMETYPE = {
+    "application/vnd.oasis.opendocument.text": FileFormat.ODT,
+    "application/vnd.oasis.opendocument.presentation": FileFormat.ODP,
+    "application/vnd.oasis.opendocument.spreadsheet": FileFormat.ODS,
+    "application/epub+zip": FileFormat.EPUB,
+}
+_TYPED = frozenset(_BY_MIMETYPE.values())
+_TYPE_MARKS = {"mimetype", "meta-inf/container.xml", "content.xml"}
+_FLAT_KIND = re.compile(rb"""mimetype\s*=\s*["'](application/vnd\.oasis\.[\w.-]+)""")
 _OLD_OFFICE = {
     ".doc": "Word (.docx)", ".xls": "Excel (.xlsx)", ".ppt": "PowerPoint (.pptx)",
 }  # fmt: skip
+_HEAD = 16_384  # the namespaces of a flat OpenDocument file stand before its kind
+_LONGEST_TYPE = 200
 # What a container may grow to when unpacked, and by how much.
 _LARGEST_EXPANDED = 2_000_000_000
 _LARGEST_RATIO = 200
@@ -61,7 +121,7 @@ _RATIO_COUNTS_FROM = 200_000_000
 def detect_format(path: Path) -> FileFormat:
     """Return the format to read a file as; a `FileProblem` when there is none."""
     with path.open("rb") as file:
-        head = file.read(4096)
+        head = file.read(_HEAD)
     if not head:
         raise file_problems.no_bytes()
     named = BY_EXTENSION.get(path.suffix.lower())
@@ -97,9 +157,24 @@ def _by_name(path: Path, named: FileFormat | None, head: bytes) -> FileFormat:
         raise file_problems.corrupt(
             Phrase("The file's name says {0}, but its content is not that.", named.value)
         )
-    if named is FileFormat.TEXT and looks_like_html(head):
-        return FileFormat.TEXT
+    if named in _TYPED:
+        return _flat(named, head)
     return named
+
+
+def _flat(named: FileFormat, head: bytes) -> FileFormat:
+    """Return the kind of an OpenDocument file that is one XML file; `corrupt` when it is none."""
+    if named is not FileFormat.EPUB and (kind := _FLAT_KIND.search(head)):
+        return _of_mimetype(kind.group(1).decode("ascii")) or named
+    if looks_like_html(head):
+        return FileFormat.HTML
+    raise file_problems.corrupt(
+        Phrase("The file's name says {0}, but its content is not that.", named.value)
+    )
+
+
+def _of_mimetype(kind: str) -> FileFormat | None:
+    return next((form for start, form in _BY_MIMETYPE.items() if kind.startswith(start)), None)
 
 
 def _compound(path: Path, named: FileFormat | None) -> Exception:
@@ -122,18 +197,40 @@ def _container(path: Path, named: FileFormat | None) -> FileFormat:
 
         with repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
             entries = archive.infolist()
+            typed = _typed(archive, named)
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         if named is None:
             return _by_name(path, None, b"")
         raise file_problems.corrupt("The file is damaged or was not written to its end.") from error
     names = {entry.filename.replace("\\", "/").lower() for entry in entries}
-    if not names & _OFFICE_MARKS:
+    if not names & (_OFFICE_MARKS | _TYPE_MARKS):
         return _unknown_container(path, named)
     _check_size(path, entries)
+    if typed is not None:
+        return typed
     for folder, form in _OFFICE.items():
         if any(name.startswith(folder) for name in names):
             return form
     return _unknown_container(path, named)
+
+
+def _typed(archive: zipfile.ZipFile, named: FileFormat | None) -> FileFormat | None:
+    """Return the format that an archive's member `mimetype` names, or its name where that is lost.
+
+    Only what has the members of such a format counts.
+    """
+    names = {each.filename.lower(): each for each in archive.infolist()}
+    kind = ""
+    if "mimetype" in names and names["mimetype"].file_size <= _LONGEST_TYPE:
+        try:
+            kind = archive.read(names["mimetype"]).decode("ascii", "replace").strip("\ufeff \r\n\t")
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError):
+            kind = ""
+    if form := _of_mimetype(kind):
+        return form
+    if "meta-inf/container.xml" in names and "content.xml" not in names:
+        return FileFormat.EPUB
+    return named if named in _TYPED and "content.xml" in names else None
 
 
 def _unknown_container(path: Path, named: FileFormat | None) -> FileFormat:

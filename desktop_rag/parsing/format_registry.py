@@ -114,16 +114,32 @@ def _mail(path: Path) -> ParsedDocument:
     return mail.parse(path, parse_unchecked)
 
 
+def _mailbox(path: Path) -> ParsedDocument:
+    from desktop_rag.parsing.formats import mailbox_messages
+
+    return mailbox_messages.parse(path, parse_unchecked)
+
+
 def _parser(form: FileFormat) -> Callable[[Path], ParsedDocument]:
     """Return a format's parser; each imports its library only when it is first used."""
     from desktop_rag.parsing.formats import (
         csv_tsv,
         docx_pptx,
+        epub,
+        fb2,
         html,
+        json_records,
         markdown,
+        notebook,
+        odf_text,
+        ods,
         pdf,
         plain_text,
+        source_code,
+        subtitles,
+        web_archive,
         xlsx,
+        xml_elements,
     )
 
     return {
@@ -136,4 +152,16 @@ def _parser(form: FileFormat) -> Callable[[Path], ParsedDocument]:
         FileFormat.HTML: html.parse_html,
         FileFormat.TEXT: plain_text.parse,
         FileFormat.MAIL: _mail,
+        FileFormat.ODT: odf_text.parse_odt,
+        FileFormat.ODP: odf_text.parse_odp,
+        FileFormat.ODS: ods.parse_ods,
+        FileFormat.EPUB: epub.parse_epub,
+        FileFormat.FICTION_BOOK: fb2.parse_fb2,
+        FileFormat.WEB_ARCHIVE: web_archive.parse,
+        FileFormat.MAILBOX: _mailbox,
+        FileFormat.JSON: json_records.parse,
+        FileFormat.XML: xml_elements.parse,
+        FileFormat.CODE: source_code.parse,
+        FileFormat.SUBTITLES: subtitles.parse,
+        FileFormat.NOTEBOOK: notebook.parse,
     }[form]

@@ -40,17 +40,22 @@ def parse(path: Path, parse_part: ParsePart) -> ParsedDocument:
     raw = path.read_bytes()
     if is_binary(raw[:65536]):
         raise file_problems.corrupt("The file's name says mail, but its content is not text.")
+    return from_bytes(raw, parse_part)
+
+
+def from_bytes(raw: bytes, parse_part: ParsePart) -> ParsedDocument:
+    """Return the mail that bytes hold."""
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF8)):
         raw = decode(raw).encode("utf-8", "surrogateescape")  # saved anew by a text editor
     reader = _Mail(parse_part)
     try:
-        message = message_from_bytes(raw, policy=_Bounded())
+        message = message_from_bytes(raw, policy=BOUNDED)
     except RecursionError:  # hundreds of parts in each other
-        message = BytesHeaderParser(policy=_Bounded()).parsebytes(raw)
+        message = BytesHeaderParser(policy=BOUNDED).parsebytes(raw)
         message.replace_header("Content-Type", "text/plain")
         reader.notes.append("The mail has parts in parts without end; it was read as plain text.")
     blocks = tuple(reader.blocks(message, "", 0))
-    return ParsedDocument(_header(message, "Subject"), blocks, notes=tuple(reader.notes))
+    return ParsedDocument(header(message, "Subject"), blocks, notes=tuple(reader.notes))
 
 
 class _Bounded(policy.Compat32):
@@ -65,6 +70,9 @@ class _Bounded(policy.Compat32):
         return name, value[:_LONGEST_HEADER]
 
 
+BOUNDED = _Bounded()
+
+
 class _Mail:
     """Walks one mail and the mails in it; `notes` say what was not read."""
 
@@ -77,13 +85,13 @@ class _Mail:
 
     def blocks(self, message: Message, inside: str, depth: int) -> Iterator[Block]:
         """Yield the head and the bodies of a mail, then its attachments; `inside` names it."""
-        head = [f"{name}: {_header(message, name)}" for name in _HEAD if message.get(name)]
-        subject = _header(message, "Subject")
+        head = [f"{name}: {header(message, name)}" for name in _HEAD if message.get(name)]
+        subject = header(message, "Subject")
         if head:
             place = BlockLocator(LocatorKind.PART, inside or "head")
             yield Block(BlockKind.META, "\n".join(head), place)
         attached: list[Message] = []
-        for part in self._counted(_leaves(message)):
+        for part in self._counted(leaves(message)):
             if _is_body(part):
                 yield from self._body(part, inside or "body")
             else:
@@ -112,17 +120,17 @@ class _Mail:
             self.notes.append("More parts of the mail were not read.")
 
     def _body(self, part: Message, name: str) -> Iterator[Block]:
-        raw = _payload(part)
-        charset = _charset(part)
+        raw = payload(part)
+        named = charset(part)
         place = BlockLocator(LocatorKind.PART, name)
         if part.get_content_subtype() == "html":
-            found = list(from_html(raw, charset, least_shown=0.0).blocks)
+            found = list(from_html(raw, named, least_shown=0.0).blocks)
         else:
-            found = paragraphs(decode(raw, charset).replace("\r\n", "\n"))
+            found = paragraphs(decode(raw, named).replace("\r\n", "\n"))
         for block in found:
             bare = _squeezed(block.text)
             if bare and not self._is_seen(bare):
-                yield _placed(block, place)
+                yield placed(block, place)
 
     def _is_seen(self, bare: str) -> bool:
         """Say whether a text was read already, and remember it; very long mails are not compared.
@@ -142,7 +150,7 @@ class _Mail:
             inner = part.get_payload()
             first = inner[0] if isinstance(inner, list) and inner else None
             if isinstance(first, Message) and depth < _DEEPEST:
-                name = _header(first, "Subject") or Phrase("mail in {0}", subject)
+                name = header(first, "Subject") or Phrase("mail in {0}", subject)
                 yield from self.blocks(first, name, depth + 1)
             elif isinstance(first, Message):
                 self._note(Phrase("Mails in mails were read to a depth of {0}.", _DEEPEST))
@@ -155,14 +163,14 @@ class _Mail:
             return
         place = BlockLocator(LocatorKind.PART, name)
         yield Block(BlockKind.HEADING, name, place, 1)
-        yield from (_placed(block, place) for block in self._parsed(part, suffix, name))
+        yield from (placed(block, place) for block in self._parsed(part, suffix, name))
 
     def _parsed(self, part: Message, suffix: str, name: str) -> tuple[Block, ...]:
         """Return an attachment's blocks, none with a note when it can't be read."""
         try:
             with tempfile.TemporaryDirectory(prefix="desktop-rag-") as folder:
                 path = Path(folder) / f"attachment{suffix}"
-                path.write_bytes(_payload(part))
+                path.write_bytes(payload(part))
                 document = self._parse_part(path)
         except FileProblem as problem:
             why = problem.what
@@ -176,7 +184,7 @@ class _Mail:
         return ()
 
 
-def _leaves(message: Message) -> Iterator[Message]:
+def leaves(message: Message) -> Iterator[Message]:
     """Yield the parts that hold content, in order, not going into mails in the mail."""
     waiting = [message]
     while waiting:
@@ -195,7 +203,7 @@ def _is_body(part: Message) -> bool:
     return part.get_content_subtype() in {"plain", "html", "enriched"} or not part.get_filename()
 
 
-def _payload(part: Message) -> bytes:
+def payload(part: Message) -> bytes:
     try:
         payload = part.get_payload(decode=True)
     except (ValueError, LookupError, AssertionError):
@@ -203,7 +211,7 @@ def _payload(part: Message) -> bytes:
     return payload if isinstance(payload, bytes) else b""
 
 
-def _charset(part: Message) -> str | None:
+def charset(part: Message) -> str | None:
     value = _parameter(part, "charset", "content-type")
     return value or None
 
@@ -227,7 +235,7 @@ def _filename(part: Message) -> str:
     return re.sub(r"[\x00-\x1f\x7f]+", " ", re.split(r"[/\\]", name)[-1])[-200:].strip()
 
 
-def _header(message: Message, name: str) -> str:
+def header(message: Message, name: str) -> str:
     return _decoded(message.get(name, ""))
 
 
@@ -250,7 +258,7 @@ def _raw(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _placed(block: Block, place: BlockLocator) -> Block:
+def placed(block: Block, place: BlockLocator) -> Block:
     rows = tuple(TableRow(row.text, place) for row in block.rows)
     return replace(block, place=place, rows=rows, boxes=())
 

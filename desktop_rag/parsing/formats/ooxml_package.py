@@ -118,13 +118,16 @@ def stream(
     on_start: OnStart,
     on_text: Callable[[str], None] | None = None,
     on_end: Callable[[str], None] | None = None,
+    *,
+    namespaces: bool = False,
 ) -> Iterator[int]:
     """Tell a part's tags (without the root's prefix) and texts; yield the tags after each piece.
 
-    Nothing of the part is kept, and no document type is allowed: entities are how small files
-    swell. Raises one of `DAMAGE` when the part is not XML.
+    With `namespaces`, tags and attributes are told as `namespace name`. Nothing of the part is
+    kept, and no document type is allowed: entities are how small files swell. Raises one of
+    `DAMAGE` when the part is not XML.
     """
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate(namespace_separator=" " if namespaces else None)
     tags = depth = fed = skipped = 0
 
     def start(tag: str, attributes: dict[str, str]) -> None:
@@ -141,7 +144,7 @@ def stream(
 
     def first(tag: str, attributes: dict[str, str]) -> None:
         nonlocal skipped
-        skipped = tag.find(":") + 1
+        skipped = 0 if namespaces else tag.find(":") + 1
         parser.StartElementHandler = start
         start(tag, attributes)
 

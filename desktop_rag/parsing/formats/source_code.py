@@ -1,0 +1,168 @@
+"""Read source code: pieces cut where something is defined, each with the line it starts on.
+
+No grammar is known. A definition is a line that begins as one does in some language; what stands
+deeper than it, or in its braces, belongs to it, and comments and decorators before it do, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from desktop_rag.core.types import BlockKind, LocatorKind
+from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.plain_text import read_text
+from desktop_rag.parsing.parsed_document import LONGEST_BLOCK, Block, BlockLocator, ParsedDocument
+
+_LONGEST_PIECE = 60  # lines, after which a piece ends where nothing is defined, too
+_DEEPEST = 4  # definitions in each other that are named above a piece
+_LONGEST_NAME = 120
+_TAB = 4
+_LONGEST_LINE = 1000  # of which the beginning is looked at
+_TRANSPORT_STREAM = 188  # bytes between the marks of a video that has the ending of TypeScript
+
+_MODIFIERS = (
+    r"(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|virtual"
+    r"|override|sealed|partial|inline|extern|unsafe|const|open|data|pub(?:\([\w:]+\))?|local|case"
+    r"|implicit|lazy|suspend|operator|fileprivate|mutating|readonly|declare|create|or replace"
+    r"|temporary|temp|global|defp?|synchronized|native|constexpr|explicit|friend|typedef)\s+)*"
+)
+_KINDS = (
+    r"def|class|function|func|fn|fun|sub|proc|procedure|interface|struct|enum|trait|impl|module"
+    r"|namespace|object|protocol|extension|record|type|union|macro|defmodule|defp|defmacro|table"
+    r"|view|trigger|index|package|message|service|rpc|contract|resource|data|instance|subroutine"
+    r"|program|task|mixin|workflow|filter|let rec|defn-?|defun|defmethod|defclass"
+)
+# `def parse(`, `pub async fn read`, `create table ships`, `(defn area`, `type Ship struct`.
+_KEYWORD = re.compile(
+    rf"\s*\(?(?:@\w+\s+)*{_MODIFIERS}(?:{_KINDS})\b\*?\s*[^\s=;,.)\]}}]", re.IGNORECASE
+)
+_PROSE = re.compile(r"\s*(?:#|//|/\*|\*|--|;|%|'|\"\"\"|REM\b)", re.IGNORECASE)
+# `int main(int argc, char **argv) {`, `static List<String> names(Path path) throws IOException {`
+_TYPED = re.compile(
+    r"\s{0,8}(?!(?:return|else|new|throw|case|await|yield|delete|goto|if|for|while|switch|do|using"
+    r"|assert|import|from|in|not|and|or|print|echo|raise)\b)"
+    r"[A-Za-z_][\w:<>,.*&\[\]?~ \t]*?[\s*&>\]]~?([A-Za-z_~]\w*(?:::~?\w+)?)\s*\([^;{}]*\)?[^;=]*\{?\s*$"
+)
+# `name = (a, b) => {`, `name: function (a) {`, `name <- function(a)`, `run() {` in a shell.
+_ASSIGNED = re.compile(
+    r"\s*(?:export\s+)?(?:const|let|var|module\.exports\.|exports\.)?\s*([\w.$]+)\s*(?:=|:|<-)\s*"
+    r"(?:async\s+)?(?:function\b|\([^()]*\)\s*(?::[^=]+)?=>|\w+\s*=>)"
+)
+_CALLED = re.compile(r"\s*(?:async\s+)?([A-Za-z_$#][\w$:-]*)\s*\([^()]*\)\s*\{\s*$")
+_STATEMENT = re.compile(r"\s*(?:if|for|while|switch|catch|else|do|with|foreach|unless|until|elif)\b")
+_BEFORE = re.compile(r"\s*(?:#|//|/\*|\*|--|;;|%|@|\[<?[A-Z]|'|REM\b|\"\"\")")
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(slots=True)
+class _Piece:
+    """Lines that are given as one block: the first's number, and what they are in and define."""
+
+    first: int
+    header: str = ""
+    lines: list[str] = field(default_factory=list)
+
+    def block(self) -> Block | None:
+        """Return the piece without blank lines around it, none if that is all."""
+        lines, first = self.lines, self.first
+        while lines and not lines[0].strip():
+            lines, first = lines[1:], first + 1
+        text = "\n".join(lines).rstrip()
+        place = BlockLocator(LocatorKind.LINE, first)
+        return Block(BlockKind.CODE, text, place, header=self.header) if text else None
+
+
+def parse(path: Path) -> ParsedDocument:
+    """Return a program's text in pieces."""
+    with path.open("rb") as file:
+        head = file.read(2 * _TRANSPORT_STREAM)
+    if head[:1] == b"G" == head[_TRANSPORT_STREAM : _TRANSPORT_STREAM + 1] and b"\0" in head:
+        raise file_problems.unsupported("The file is a video.", "Add a transcript of it as text.")
+    return ParsedDocument("", tuple(blocks_of(read_text(path))))
+
+
+def blocks_of(source: str) -> Iterator[Block]:
+    """Yield the pieces of a program, every line in one of them."""
+    for piece in _pieces(source):
+        block = piece.block()
+        if block is not None:
+            yield block
+
+
+def _pieces(source: str) -> Iterator[_Piece]:
+    open_ones: list[tuple[int, str]] = []  # depth and name of the definitions that a line is in
+    current = _Piece(1)
+    size = 0
+    for number, line in enumerate(source.split("\n"), start=1):
+        depth = _depth(line)
+        if line.strip() and not _closes(line):
+            open_ones = [each for each in open_ones if each[0] < depth]
+        name = definition(line)
+        is_full = len(current.lines) >= _LONGEST_PIECE or size > LONGEST_BLOCK // 2
+        if name:
+            before = _Piece(number, _header([*open_ones, (depth, name)]))
+            before.lines = _taken(current.lines)
+            before.first = number - len(before.lines)
+            if any(each.strip() for each in current.lines):
+                yield current
+            current, size = before, sum(map(len, before.lines))
+            open_ones.append((depth, name))
+        elif is_full and (not line.strip() or len(current.lines) >= 2 * _LONGEST_PIECE):
+            yield current
+            current, size = _Piece(number, _header(open_ones)), 0
+        elif not current.header and open_ones and not current.lines:
+            current.header = _header(open_ones)
+        current.lines.append(line)
+        size += len(line)
+    yield current
+
+
+def definition(line: str) -> str:
+    """Return what a line defines, as it is written there; nothing for other lines."""
+    head = line[:_LONGEST_LINE]
+    if not head.strip() or _PROSE.match(head) or _STATEMENT.match(head):
+        return ""
+    is_one = (
+        _KEYWORD.match(head)
+        or _ASSIGNED.match(head)
+        or (_CALLED.match(head) and head.rstrip().endswith("{"))
+        or (len(head) < _LONGEST_NAME * 2 and _is_typed(head))
+    )
+    return _SPACE.sub(" ", head).strip(" {:(")[:_LONGEST_NAME] if is_one else ""
+
+
+def _is_typed(head: str) -> bool:
+    """Say whether a line is a function's head in a language of the kind of C."""
+    if not head.rstrip().endswith(("{", ")")) or "(" not in head or "=" in head:
+        return False
+    if head.rstrip().endswith(")") and (head[:1].isspace() or head.count(" ") < 1):
+        return False  # a call, more likely
+    return _TYPED.match(head) is not None
+
+
+def _header(open_ones: list[tuple[int, str]]) -> str:
+    return " › ".join(name for _, name in open_ones[-_DEEPEST:])
+
+
+def _depth(line: str) -> int:
+    expanded = line[:_LONGEST_LINE].expandtabs(_TAB)
+    return len(expanded) - len(expanded.lstrip())
+
+
+def _closes(line: str) -> bool:
+    """Say whether a line only ends something, at the depth of what it ends."""
+    bare = line.strip()
+    return bare[0] in "})]{" or bare.lower().startswith(("end", "fi", "done", "esac"))
+
+
+def _taken(lines: list[str]) -> list[str]:
+    """Take the comments and decorators that stand directly before a definition off the lines."""
+    at = len(lines)
+    while at and _BEFORE.match(lines[at - 1]) and len(lines) - at < _LONGEST_PIECE:
+        at -= 1
+    taken = lines[at:]
+    del lines[at:]
+    return taken
