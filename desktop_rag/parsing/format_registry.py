@@ -13,7 +13,14 @@ from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead
 
 VERSION = 5
 EXTENSIONS = frozenset(BY_EXTENSION)
-_AS_WRITTEN = (FileFormat.CSV, FileFormat.MARKDOWN)  # whose files are little but text
+_AS_WRITTEN = frozenset(  # whose files are little but text
+    (
+        FileFormat.CSV, FileFormat.MARKDOWN, FileFormat.JSON, FileFormat.XML, FileFormat.CODE,
+        FileFormat.SUBTITLES,
+    )
+)  # fmt: skip
+
+Parser = Callable[[Path], ParsedDocument]
 
 
 def parse(path: Path) -> ParsedDocument:
@@ -120,29 +127,19 @@ def _mailbox(path: Path) -> ParsedDocument:
     return mailbox_messages.parse(path, parse_unchecked)
 
 
-def _parser(form: FileFormat) -> Callable[[Path], ParsedDocument]:
+def _parser(form: FileFormat) -> Parser:
     """Return a format's parser; each imports its library only when it is first used."""
     from desktop_rag.parsing.formats import (
         csv_tsv,
         docx_pptx,
-        epub,
-        fb2,
         html,
-        json_records,
         markdown,
-        notebook,
-        odf_text,
-        ods,
         pdf,
         plain_text,
-        source_code,
-        subtitles,
-        web_archive,
         xlsx,
-        xml_elements,
     )
 
-    return {
+    parsers: dict[FileFormat, Parser] = {
         FileFormat.PDF: pdf.parse,
         FileFormat.DOCX: docx_pptx.parse_docx,
         FileFormat.PPTX: docx_pptx.parse_pptx,
@@ -152,6 +149,26 @@ def _parser(form: FileFormat) -> Callable[[Path], ParsedDocument]:
         FileFormat.HTML: html.parse_html,
         FileFormat.TEXT: plain_text.parse,
         FileFormat.MAIL: _mail,
+    } | _open_parsers()
+    return parsers[form]
+
+
+def _open_parsers() -> dict[FileFormat, Parser]:
+    """Return the parsers of OpenDocument, e-books, archives of pages and mails, data and code."""
+    from desktop_rag.parsing.formats import (
+        epub,
+        fb2,
+        json_records,
+        notebook,
+        odf_text,
+        ods,
+        source_code,
+        subtitles,
+        web_archive,
+        xml_elements,
+    )
+
+    return {
         FileFormat.ODT: odf_text.parse_odt,
         FileFormat.ODP: odf_text.parse_odp,
         FileFormat.ODS: ods.parse_ods,
@@ -164,4 +181,4 @@ def _parser(form: FileFormat) -> Callable[[Path], ParsedDocument]:
         FileFormat.CODE: source_code.parse,
         FileFormat.SUBTITLES: subtitles.parse,
         FileFormat.NOTEBOOK: notebook.parse,
-    }[form]
+    }

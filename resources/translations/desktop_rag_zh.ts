@@ -1764,6 +1764,45 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>JoinDialog</name>
+    <message>
+        <source>Join a shared knowledge base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shared knowledge bases</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asking the server…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Join</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All of it is fetched to this computer, and followed from then on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You have all that is shared there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is shared there yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 – here as “%2”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is shared on the server of your settings?</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>KbChips</name>
     <message>
         <source>Knowledge bases that are asked</source>
@@ -1849,22 +1888,6 @@ What it is called there:</source>
     <message>
         <source>Share</source>
         <translation>共享</translation>
-    </message>
-    <message>
-        <source>Fetches all of it to this computer, and follows it from then on.
-
-What it is called on the server:</source>
-        <translation>将其全部内容取到本机，并从此跟随其变化。
-
-它在服务器上的名称：</translation>
-    </message>
-    <message>
-        <source>Join a shared knowledge base</source>
-        <translation>加入共享的知识库</translation>
-    </message>
-    <message>
-        <source>Join</source>
-        <translation>加入</translation>
     </message>
     <message>
         <source>New knowledge base…</source>
@@ -1983,12 +2006,20 @@ What it is called on the server:</source>
         <translation>%1 秒</translation>
     </message>
     <message>
+        <source>Shared by others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Not followed</source>
         <translation>未跟踪</translation>
     </message>
     <message>
         <source>%1 cannot be reached now; what was read of it is kept.</source>
         <translation>目前无法访问 %1；已读取的内容会保留。</translation>
+    </message>
+    <message>
+        <source>Others shared these files. What they change is fetched while this knowledge base is shared.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No folder that is followed holds these files. What was read of them is kept, and changes to them are not seen.</source>
@@ -4297,6 +4328,14 @@ What it is called on the server:</source>
         <translation>知识库名称须为一行，且不超过 100 个字符。</translation>
     </message>
     <message>
+        <source>A part of the book is damaged or missing and was not read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A part of the book is protected and was not read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A part of the file is damaged ({0}); its text was read.</source>
         <translation>文件的一部分已损坏（{0}）；其文本已读取。</translation>
     </message>
@@ -4347,6 +4386,10 @@ What it is called on the server:</source>
     <message>
         <source>Add a file, or the folder that it is.</source>
         <translation>请添加文件，或直接添加这个文件夹。</translation>
+    </message>
+    <message>
+        <source>Add a transcript of it as text.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Add it again.</source>
@@ -4453,6 +4496,10 @@ What it is called on the server:</source>
         <translation>回答更好，没有 GPU 时较慢</translation>
     </message>
     <message>
+        <source>By its name this could be one: {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>By meaning it is number {0} and by words {1}: neither is among the first {2}.</source>
         <translation>按语义它排第 {0}，按词语排第 {1}：都不在前 {2} 名之内。</translation>
     </message>
@@ -4467,6 +4514,10 @@ What it is called on the server:</source>
     <message>
         <source>By meaning it is number {0}, not among the first {1}, and it shares no word with the question.</source>
         <translation>按语义它排第 {0}，不在前 {1} 名之内，而且与问题没有共同的词语。</translation>
+    </message>
+    <message>
+        <source>By their names these could be some: {0}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>By words it is number {0} of {1}; the first {2} go on.</source>
@@ -5149,6 +5200,10 @@ What it is called on the server:</source>
         <translation>{1} 的第 {0} 行不是评测能读的内容。</translation>
     </message>
     <message>
+        <source>Lines that are not valid JSON were read as plain text: {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Linked hops</source>
         <translation>关联跳转</translation>
     </message>
@@ -5159,6 +5214,10 @@ What it is called on the server:</source>
     <message>
         <source>Links to other folders are not followed ({0} here, such as {1}); add those folders themselves.</source>
         <translation>不会跟进指向其他文件夹的链接（这里有 {0} 个，例如 {1}）；请直接添加那些文件夹。</translation>
+    </message>
+    <message>
+        <source>Long outputs of the notebook&apos;s cells were cut.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Look at its folder, or choose another model.</source>
@@ -5241,12 +5300,24 @@ What it is called on the server:</source>
         <translation>请按消息所述修复，然后再次运行检查。</translation>
     </message>
     <message>
+        <source>Message {0} is very large; only its beginning was read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Message {0}: {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Missing: {0}.</source>
         <translation>缺少：{0}。</translation>
     </message>
     <message>
         <source>More parts of the mail were not read.</source>
         <translation>邮件中还有其他部分未读取。</translation>
+    </message>
+    <message>
+        <source>More parts of the mailbox were not read.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Most of the document&apos;s text is hidden; it was read as well.</source>
@@ -5457,6 +5528,14 @@ What it is called on the server:</source>
         <translation>Ollama 模型库中没有 {0}。</translation>
     </message>
     <message>
+        <source>One file could not be read: the answer may stand in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One file is not read yet: the answer may stand in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>One passage of this score makes a search correct.</source>
         <translation>有一个段落达到此分数，检索就判为正确。</translation>
     </message>
@@ -5471,6 +5550,10 @@ What it is called on the server:</source>
     <message>
         <source>Only a part of its passage fits the context of {0} tokens, without this.</source>
         <translation>{0} 个 token 的上下文只放得下它所在段落的一部分，其中不含它。</translation>
+    </message>
+    <message>
+        <source>Only the first {0} pages were read.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Only {0} MB are free on the drive of {1}.</source>
@@ -5921,6 +6004,14 @@ What it is called on the server:</source>
         <translation>段落中最相关的句子：{0}。</translation>
     </message>
     <message>
+        <source>The book is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The book is protected: only its shop&apos;s reader opens it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The built-in reader does not read this question: no passage is followed.</source>
         <translation>内置阅读模型读不懂这个问题：不再沿段落继续查找。</translation>
     </message>
@@ -6017,6 +6108,10 @@ What it is called on the server:</source>
         <translation>文件中几乎没有文字。</translation>
     </message>
     <message>
+        <source>The file holds more XML than is read at once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The file holds more than {0} characters of text.</source>
         <translation>文件中的文本超过 {0} 个字符。</translation>
     </message>
@@ -6027,6 +6122,10 @@ What it is called on the server:</source>
     <message>
         <source>The file holds no text.</source>
         <translation>文件中没有文字。</translation>
+    </message>
+    <message>
+        <source>The file is a video.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The file is damaged or was not written to its end.</source>
@@ -6057,6 +6156,14 @@ What it is called on the server:</source>
         <translation>文件不是分隔符表格。</translation>
     </message>
     <message>
+        <source>The file is not valid JSON; it was read as plain text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is not valid XML; it was read as plain text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The file is protected with a password.</source>
         <translation>文件有密码保护。</translation>
     </message>
@@ -6085,8 +6192,16 @@ What it is called on the server:</source>
         <translation>文件名表明是邮件，但内容不是文本。</translation>
     </message>
     <message>
+        <source>The file&apos;s name says mailbox, but its content is not text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The file&apos;s name says text, but its content is not text.</source>
         <translation>文件名表明是纯文本，但内容不是文本。</translation>
+    </message>
+    <message>
+        <source>The file&apos;s name says web archive, but its content is not text.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The file&apos;s name says web page, but its content is not text.</source>
@@ -6187,6 +6302,10 @@ What it is called on the server:</source>
     <message>
         <source>The mail has parts in parts without end; it was read as plain text.</source>
         <translation>邮件的各部分层层嵌套，过深；已按纯文本读取。</translation>
+    </message>
+    <message>
+        <source>The mailbox is very large; only the beginning of it was read.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The model did not decide in the form that was asked for.</source>
@@ -6291,6 +6410,10 @@ What it is called on the server:</source>
     <message>
         <source>The most there may be.</source>
         <translation>最多可以有多少个。</translation>
+    </message>
+    <message>
+        <source>The notebook is damaged.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The other Desktop RAG ended; going on without it.</source>
@@ -6463,6 +6586,10 @@ What it is called on the server:</source>
     <message>
         <source>The vectors of a knowledge base are still those of another embedding model.</source>
         <translation>某个知识库中的向量仍属于其他嵌入模型。</translation>
+    </message>
+    <message>
+        <source>The web archive is damaged.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The word index cannot be read.</source>
@@ -6933,6 +7060,10 @@ What it is called on the server:</source>
         <translation>回答 {0}</translation>
     </message>
     <message>
+        <source>cell {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>check {0}</source>
         <translation>核对 {0}</translation>
     </message>
@@ -7213,8 +7344,16 @@ What it is called on the server:</source>
         <translation>有 {0} 个文件未包含：{1}。</translation>
     </message>
     <message>
+        <source>{0} files are not read yet: the answer may stand in them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0} files are there in part: {1}.</source>
         <translation>有 {0} 个文件只包含了一部分：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} files could not be read: the answer may stand in them.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{0} files {1} are kept since the catalog was recovered, and hold text.</source>

@@ -49,6 +49,7 @@ _FONT_WAYS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc
 _PAGES = frozenset(("application/xhtml+xml", "text/html", "text/x-oeb1-document"))
 _PAGE_ENDINGS = (".xhtml", ".html", ".htm")
 _DRAWING = "image/svg+xml"
+_LEAST_SHOWN = 0.25  # of a document's text, as of a web page's
 _READ = _PAGES | {_DRAWING, "application/xml", "text/xml", "application/x-dtbook+xml"}
 _SAVED = "The file is damaged; what could be saved of it was read."
 _LOST = "A part of the book is damaged or missing and was not read."
@@ -63,6 +64,7 @@ class _Item:
     media_type: str = ""
     fallback: str = ""
     is_navigation: bool = False
+    is_scripted: bool = False  # its scripts show and hide what it holds
 
 
 def parse_epub(path: Path) -> ParsedDocument:
@@ -123,7 +125,11 @@ class _Book:
     def _packages(self) -> list[str]:
         """Return the package files: the first, and others of the same book's other versions."""
         root = self._tree(_CONTAINER) if _CONTAINER.lower() in self._members else None
-        named = [] if root is None else [attribute(e, "full-path") for e in descendants(root, "rootfile")]
+        named = (
+            []
+            if root is None
+            else [attribute(e, "full-path") for e in descendants(root, "rootfile")]
+        )
         found = [name for name in named if self._has(name)]
         return found[:1] or [n for n in self._members.values() if n.lower().endswith(".opf")][:1]
 
@@ -135,6 +141,7 @@ class _Book:
                 if name in _TOLD and text:
                     self.title = self.title or (text if name == "title" else "")
                     lines.append(f"{_TOLD[name]}: {_without_tags(text)}")
+        lines.sort(key=_is_after_the_title)
         if lines:
             text = "\n".join(dict.fromkeys(lines[:_MOST_DESCRIBED]))
             yield Block(BlockKind.META, text, BlockLocator(LocatorKind.PART, "head"))
@@ -147,7 +154,7 @@ class _Book:
             kinds = attribute(item, "properties").split()
             self._items[attribute(item, "id")] = _Item(
                 member, attribute(item, "media-type").lower(), attribute(item, "fallback"),
-                "nav" in kinds,
+                "nav" in kinds, "scripted" in kinds,
             )  # fmt: skip
         named = [attribute(each, "idref") for each in descendants(package, "itemref")]
         found = [self._readable(self._items[key]) for key in named if key in self._items]
@@ -173,8 +180,10 @@ class _Book:
             yield from _drawing(raw)
         elif raw:
             page = _without_contents(raw) if item.is_navigation else raw
-            for block in from_html(page).blocks:
-                yield block
+            document = from_html(page, least_shown=1.0 if item.is_scripted else _LEAST_SHOWN)
+            for note in document.notes:
+                self._note(note)
+            yield from document.blocks
 
     def _protected_members(self) -> set[str]:
         """Return the documents that are encrypted, fonts that are only obscured left out."""
@@ -215,6 +224,10 @@ class _Book:
     def _note(self, note: str) -> None:
         if note not in self.notes:
             self.notes.append(note)
+
+
+def _is_after_the_title(line: str) -> bool:
+    return not line.startswith(f"{_TOLD['title']}: ")
 
 
 def _placed(block: Block, before: BlockLocator) -> Block:

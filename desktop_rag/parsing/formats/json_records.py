@@ -75,9 +75,9 @@ def _json_lines(text: str) -> ParsedDocument:
             said, wrong = clean(line), wrong + 1
         if said:
             rows.append(TableRow(said, BlockLocator(LocatorKind.ROW, number)))
-    notes = ()
+    notes: tuple[str, ...] = ()
     if wrong:
-        notes = (Phrase("{0} lines are not valid JSON; they were read as plain text.", wrong),)
+        notes = (Phrase("Lines that are not valid JSON were read as plain text: {0}.", wrong),)
     return ParsedDocument("", tuple(_tables(rows)), notes=notes)
 
 
@@ -98,8 +98,8 @@ def _blocks(value: Any, text: str) -> Iterator[Block]:
 def _sections(value: dict[str, Any]) -> Iterator[Block]:
     """Yield an object's parts by their keys: records as rows, what is simple together first."""
     simple = {k: v for k, v in value.items() if not isinstance(v, dict | list)}
-    if said := _row(simple):
-        yield Block(BlockKind.TEXT, said.replace("; ", "\n"), BlockLocator(LocatorKind.PART, "body"))
+    place = BlockLocator(LocatorKind.PART, "body")
+    yield from _tables([TableRow(line, place) for line in _lines(simple)])
     for key, part in value.items():
         if key in simple:
             continue

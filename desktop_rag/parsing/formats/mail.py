@@ -204,6 +204,7 @@ def _is_body(part: Message) -> bool:
 
 
 def payload(part: Message) -> bytes:
+    """Return a part's content, none if it can't be decoded."""
     try:
         payload = part.get_payload(decode=True)
     except (ValueError, LookupError, AssertionError):
@@ -212,6 +213,7 @@ def payload(part: Message) -> bytes:
 
 
 def charset(part: Message) -> str | None:
+    """Return the encoding that a part declares."""
     value = _parameter(part, "charset", "content-type")
     return value or None
 
@@ -236,6 +238,7 @@ def _filename(part: Message) -> str:
 
 
 def header(message: Message, name: str) -> str:
+    """Return a header's text, nothing if there is none."""
     return _decoded(message.get(name, ""))
 
 
@@ -259,6 +262,7 @@ def _raw(text: str) -> bytes:
 
 
 def placed(block: Block, place: BlockLocator) -> Block:
+    """Return a block, with its rows, at another place."""
     rows = tuple(TableRow(row.text, place) for row in block.rows)
     return replace(block, place=place, rows=rows, boxes=())
 

@@ -71,7 +71,9 @@ def _messages(path: Path) -> Iterator[bytes]:
     is_after_blank = is_first = True
     with path.open("rb") as file:
         if is_binary(file.read(65536)):
-            raise file_problems.corrupt("The file's name says mailbox, but its content is not text.")
+            raise file_problems.corrupt(
+                "The file's name says mailbox, but its content is not text."
+            )
         file.seek(0)
         while line := file.readline(_LARGEST_MESSAGE):
             if waiting and _HEADER.match(line):

@@ -44,7 +44,9 @@ def parse(path: Path) -> ParsedDocument:
             blocks.append(Block(BlockKind.HEADING, source.strip(), place, _level(cell)))
         else:
             is_code = kind == "code"
-            blocks.append(Block(BlockKind.CODE if is_code else BlockKind.TEXT, source.rstrip(), place))
+            blocks.append(
+                Block(BlockKind.CODE if is_code else BlockKind.TEXT, source.rstrip(), place)
+            )
             blocks += _outputs(cell.get("outputs"), place, notes)
     return ParsedDocument(title, tuple(blocks), notes=tuple(notes))
 

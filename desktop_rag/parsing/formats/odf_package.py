@@ -115,7 +115,7 @@ def _beginning(archive: zipfile.ZipFile, name: str, notes: list[str]) -> bytes:
     try:
         with archive.open(name) as source:
             while piece := source.read(4096):
-                pieces.append(piece)  # noqa: PERF401 - what was read is kept when the rest fails
+                pieces.append(piece)
     except DAMAGE as error:
         if is_disk_error(error):
             raise

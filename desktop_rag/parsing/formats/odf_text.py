@@ -65,8 +65,8 @@ def parse_odp(path: Path) -> ParsedDocument:
     for number, slide in enumerate(slides, start=1):
         walk.place = BlockLocator(LocatorKind.SLIDE, number)
         blocks += walk.blocks(slide, 0)
-        for notes in children(slide, "notes"):
-            blocks += walk.blocks(notes, 0)
+        for spoken in children(slide, "notes"):
+            blocks += walk.blocks(spoken, 0)
         blocks += walk.aside
         walk.aside.clear()
     title, notes = clean(file.title), _notes(file, walk)
@@ -183,13 +183,12 @@ class _Walk:
                 room -= 1
 
     def _paragraphs_of(self, cell: etree._Element) -> Iterator[etree._Element]:
-        """Yield a cell's paragraphs, those of tables and shapes in it too, and take up its notes."""
+        """Yield a cell's paragraphs, those of tables and shapes in it too; take up its notes."""
         for event, element, is_outer in _outermost(cell, _NOTES.keys() | {"tracked-changes"}):
             if event == "start" and is_outer and local(element) in _NOTES:
                 self._note(element)
             elif event == "start" and is_outer is None and local(element) in {"p", "h"}:
-                if not self._is_hidden(element):
-                    yield element
+                yield from () if self._is_hidden(element) else (element,)
 
     def _is_hidden(self, element: etree._Element) -> bool:
         name = local(element)

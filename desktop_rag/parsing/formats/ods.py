@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import IO
 
@@ -18,7 +19,12 @@ from desktop_rag.core.types import LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.odf_package import SAVED, package_parts
 from desktop_rag.parsing.formats.ods_cell_values import cell_text
-from desktop_rag.parsing.formats.ooxml_package import DAMAGE, raise_the_disks, repaired_archive, stream
+from desktop_rag.parsing.formats.ooxml_package import (
+    DAMAGE,
+    raise_the_disks,
+    repaired_archive,
+    stream,
+)
 from desktop_rag.parsing.formats.xlsx import column_letters
 from desktop_rag.parsing.formats.xml_tree import descendants, read_tree, whole_text
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
@@ -85,27 +91,14 @@ class _Reader:
 
     def blocks(self, path: Path) -> Iterator[Block]:
         """Yield the tables of all sheets."""
-        rows = self._rows(path)
-        waiting = next(rows, None)
-        while waiting is not None:
-            name, following = waiting[0], None
-            number = waiting[1]
-
-            def of_one_sheet() -> Iterator[CellRow]:
-                nonlocal following
-                each = waiting
-                while each is not None and each[1] == number:  # noqa: B023 - used up at once
-                    yield each[2]
-                    each = next(rows, None)
-                following = each
-
-            for block in table_blocks_of(of_one_sheet(), _place(name), self._characters):
+        for (_, name), rows in groupby(self._rows(path), key=_sheet_of):
+            cells = (row for _, _, row in rows)
+            for block in table_blocks_of(cells, _place(name), self._characters):
                 self._characters -= len(block.text)
                 yield block
             if self._characters <= 0:
                 self._sheets.is_cut = True
                 return
-            waiting = following
 
     def notes(self, known: list[str]) -> Iterator[str]:
         """Yield what the user should know, beside the notes that are known."""
@@ -132,6 +125,10 @@ class _Reader:
             raise_the_disks(error)
             self.is_damaged = True
             yield from sheets.take()
+
+
+def _sheet_of(row: tuple[str, int, CellRow]) -> tuple[int, str]:
+    return row[1], row[0]
 
 
 def _place(name: str) -> Callable[[CellRow], BlockLocator]:
@@ -196,8 +193,7 @@ class _Sheets:
         elif name == "style":
             self._style = _plain(given).get("name", "")
         elif name in {"table-properties", "properties"}:
-            if _plain(given).get("display") == "false":
-                self._unseen.add(self._style)
+            self._unseen |= {self._style} if _plain(given).get("display") == "false" else set()
 
     def text(self, text: str) -> None:
         """Take up text."""
@@ -263,7 +259,7 @@ class _Sheets:
 
 
 def _plain(given: Attributes) -> Attributes:
-    """Return attributes by their names alone; where two are the same, the standard's own is first."""
+    """Return attributes by their names alone; of two that are the same, the first."""
     made: Attributes = {}
     for key, value in given.items():
         made.setdefault(key.rpartition(" ")[2], value)

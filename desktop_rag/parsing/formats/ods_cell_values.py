@@ -1,4 +1,4 @@
-"""Show a cell of an OpenDocument spreadsheet as one of Excel is shown: its value, not its format."""
+"""Show a cell of an OpenDocument spreadsheet as one of Excel: by its value."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from desktop_rag.parsing.formats.xlsx_cell_values import value_text
 from desktop_rag.parsing.table_blocks import clean
 
-_SPAN = re.compile(r"(-?)P(?:(\d{1,6})D)?T?(?:(\d{1,7})H)?(?:(\d{1,7})M)?(?:(\d{1,7})(?:[.,]\d*)?S)?")
+_SPAN = re.compile(
+    r"(-?)P(?:(\d{1,6})D)?T?(?:(\d{1,7})H)?(?:(\d{1,7})M)?(?:(\d{1,7})(?:[.,]\d*)?S)?"
+)
 _LAST_HOUR = 24
 
 

@@ -31,20 +31,26 @@ _MODIFIERS = (
 )
 _KINDS = (
     r"def|class|function|func|fn|fun|sub|proc|procedure|interface|struct|enum|trait|impl|module"
-    r"|namespace|object|protocol|extension|record|type|union|macro|defmodule|defp|defmacro|table"
-    r"|view|trigger|index|package|message|service|rpc|contract|resource|data|instance|subroutine"
-    r"|program|task|mixin|workflow|filter|let rec|defn-?|defun|defmethod|defclass"
+    r"|namespace|protocol|extension|type|union|macro|defmodule|defp|defmacro|subroutine|let rec"
+    r"|defn-?|defun|defmethod|defclass"
 )
-# `def parse(`, `pub async fn read`, `create table ships`, `(defn area`, `type Ship struct`.
+# Words that are names as often: these define something only where a brace opens, or after `create`.
+_BRACED = r"object|record|message|service|rpc|contract|resource|data|mixin|actor"
+_CREATED = r"table|view|trigger|index|package|schema|role|sequence"
+# `def parse(`, `pub async fn read`, `(defn area`, `type Ship struct`; `create table ships`.
 _KEYWORD = re.compile(
-    rf"\s*\(?(?:@\w+\s+)*{_MODIFIERS}(?:{_KINDS})\b\*?\s*[^\s=;,.)\]}}]", re.IGNORECASE
+    rf"\s*\(?(?:@\w+\s+)*{_MODIFIERS}(?:(?:{_KINDS})\b\*?\s*[^\s=;:,.)\]}}]"
+    rf"|(?:{_BRACED})\s+[^=;:]*\{{\s*$)"
+    rf"|\s*create\s+(?:\w+\s+){{0,3}}(?:{_CREATED})\s+\S",
+    re.IGNORECASE,
 )
 _PROSE = re.compile(r"\s*(?:#|//|/\*|\*|--|;|%|'|\"\"\"|REM\b)", re.IGNORECASE)
 # `int main(int argc, char **argv) {`, `static List<String> names(Path path) throws IOException {`
 _TYPED = re.compile(
     r"\s{0,8}(?!(?:return|else|new|throw|case|await|yield|delete|goto|if|for|while|switch|do|using"
-    r"|assert|import|from|in|not|and|or|print|echo|raise)\b)"
-    r"[A-Za-z_][\w:<>,.*&\[\]?~ \t]*?[\s*&>\]]~?([A-Za-z_~]\w*(?:::~?\w+)?)\s*\([^;{}]*\)?[^;=]*\{?\s*$"
+    r"|assert|import|from|in|not|and|or|print|echo|raise|go|defer)\b)"
+    r"[A-Za-z_][\w:<>,.*&\[\]?~ \t]*?[\s*&>\]]~?([A-Za-z_~]\w*(?:::~?\w+)?)"
+    r"\s*\([^;{}]*\)?[^;=]*\{?\s*$"
 )
 # `name = (a, b) => {`, `name: function (a) {`, `name <- function(a)`, `run() {` in a shell.
 _ASSIGNED = re.compile(
@@ -52,7 +58,9 @@ _ASSIGNED = re.compile(
     r"(?:async\s+)?(?:function\b|\([^()]*\)\s*(?::[^=]+)?=>|\w+\s*=>)"
 )
 _CALLED = re.compile(r"\s*(?:async\s+)?([A-Za-z_$#][\w$:-]*)\s*\([^()]*\)\s*\{\s*$")
-_STATEMENT = re.compile(r"\s*(?:if|for|while|switch|catch|else|do|with|foreach|unless|until|elif)\b")
+_STATEMENT = re.compile(
+    r"\s*(?:if|for|while|switch|catch|else|do|with|foreach|unless|until|elif)\b"
+)
 _BEFORE = re.compile(r"\s*(?:#|//|/\*|\*|--|;;|%|@|\[<?[A-Z]|'|REM\b|\"\"\")")
 _SPACE = re.compile(r"\s+")
 

@@ -108,7 +108,9 @@ def _joined(cues: list[_Cue]) -> Iterator[Block]:
             end = cue.end
             continue  # shown on, as live subtitles are
         is_long = length > _LONGEST_PARAGRAPH and last.endswith(_ENDS)
-        if held and (cue.start - end > _LONGEST_SILENCE or is_long or length > 2 * _LONGEST_PARAGRAPH):
+        if held and (
+            cue.start - end > _LONGEST_SILENCE or is_long or length > 2 * _LONGEST_PARAGRAPH
+        ):
             yield _paragraph(held, start)
             held, length = [], 0
         start = start if held else cue.start

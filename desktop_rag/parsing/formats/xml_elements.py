@@ -28,8 +28,9 @@ _TITLES = frozenset(("title", "heading", "head", "caption"))
 # Names of paragraphs, which say nothing of the text in them.
 _PROSE = frozenset(
     (
-        "p", "para", "simpara", "formalpara", "text", "li", "item", "line", "l", "v", "note", "quote",
-        "blockquote", "programlisting", "screen", "literallayout", "emphasis", "td", "entry", "term",
+        "p", "para", "simpara", "formalpara", "text", "li", "item", "line", "l", "v", "note",
+        "quote", "blockquote", "programlisting", "screen", "literallayout", "emphasis", "td",
+        "entry", "term",
     )
 )  # fmt: skip
 _FEED_TEXTS = frozenset(("description", "content", "summary", "encoded"))
@@ -79,7 +80,7 @@ class _Walk:
             yield self._title(clean(element.text or ""), path)
         elif not inside:
             yield from self._leaf(element, path)
-        elif _is_record(element, inside):
+        elif _is_record(inside):
             yield from self._record(element, inside, path)
         else:
             yield from self._text(_attributes(element), path)
@@ -161,8 +162,8 @@ def _is_mixed(element: etree._Element) -> bool:
     )
 
 
-def _is_record(element: etree._Element, inside: list[etree._Element]) -> bool:
-    """Say whether an element holds nothing but simple ones that are no paragraphs."""
+def _is_record(inside: list[etree._Element]) -> bool:
+    """Say whether an element holds a record: simple elements that are no paragraphs."""
     names = [local(child).lower() for child in inside]
     if any(len(child) for child in inside) or any(name in _PROSE for name in names):
         return False
