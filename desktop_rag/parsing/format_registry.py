@@ -16,7 +16,7 @@ EXTENSIONS = frozenset(BY_EXTENSION)
 _AS_WRITTEN = frozenset(  # whose files are little but text
     (
         FileFormat.CSV, FileFormat.MARKDOWN, FileFormat.JSON, FileFormat.XML, FileFormat.CODE,
-        FileFormat.SUBTITLES,
+        FileFormat.SUBTITLES, FileFormat.MARKED_TEXT, FileFormat.SETTINGS,
     )
 )  # fmt: skip
 
@@ -159,9 +159,11 @@ def _open_parsers() -> dict[FileFormat, Parser]:
         epub,
         fb2,
         json_records,
+        marked_text,
         notebook,
         odf_text,
         ods,
+        settings_file,
         source_code,
         subtitles,
         web_archive,
@@ -179,6 +181,8 @@ def _open_parsers() -> dict[FileFormat, Parser]:
         FileFormat.JSON: json_records.parse,
         FileFormat.XML: xml_elements.parse,
         FileFormat.CODE: source_code.parse,
+        FileFormat.SETTINGS: settings_file.parse,
+        FileFormat.MARKED_TEXT: marked_text.parse,
         FileFormat.SUBTITLES: subtitles.parse,
         FileFormat.NOTEBOOK: notebook.parse,
     }

@@ -50,7 +50,8 @@ _PAGES = frozenset(("application/xhtml+xml", "text/html", "text/x-oeb1-document"
 _PAGE_ENDINGS = (".xhtml", ".html", ".htm")
 _DRAWING = "image/svg+xml"
 _LEAST_SHOWN = 0.25  # of a document's text, as of a web page's
-_READ = _PAGES | {_DRAWING, "application/xml", "text/xml", "application/x-dtbook+xml"}
+_SHOWN = _PAGES | {_DRAWING}  # by every reader
+_READ = _SHOWN | {"application/xml", "text/xml", "application/x-dtbook+xml"}
 _SAVED = "The file is damaged; what could be saved of it was read."
 _LOST = "A part of the book is damaged or missing and was not read."
 _IN_PARTS = "A part of the book is protected and was not read."
@@ -163,7 +164,7 @@ class _Book:
     def _readable(self, item: _Item) -> _Item:
         """Return the document that stands for one of a kind that is not read, or itself."""
         for _ in range(_MOST_FALLBACKS):
-            if item.media_type in _READ or item.fallback not in self._items:
+            if item.media_type in _SHOWN or item.fallback not in self._items:
                 break
             item = self._items[item.fallback]
         return item

@@ -69,6 +69,7 @@ def parse_odp(path: Path) -> ParsedDocument:
             blocks += walk.blocks(spoken, 0)
         blocks += walk.aside
         walk.aside.clear()
+    blocks += _slide_feet(file, walk)
     title, notes = clean(file.title), _notes(file, walk)
     return ParsedDocument(title, tuple(blocks), pages=len(slides), notes=notes)
 
@@ -267,6 +268,15 @@ def _heads_and_feet(file: OdfFile, walk: _Walk) -> Iterator[Block]:
         text = " ".join(filter(None, map(walk.text, descendants(element, "p", "h"))))
         if text and text not in known:
             known.add(text)
+            part = local(element).partition("-")[0]
+            yield Block(BlockKind.META, text, BlockLocator(LocatorKind.PART, part))
+
+
+def _slide_feet(file: OdfFile, walk: _Walk) -> Iterator[Block]:
+    """Yield what stands above and below the slides, each text once."""
+    texts = {walk.text(each): each for each in file.all("header-decl", "footer-decl")}
+    for text, element in texts.items():
+        if text:
             part = local(element).partition("-")[0]
             yield Block(BlockKind.META, text, BlockLocator(LocatorKind.PART, part))
 

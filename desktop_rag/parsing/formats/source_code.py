@@ -7,7 +7,7 @@ deeper than it, or in its braces, belongs to it, and comments and decorators bef
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -62,7 +62,20 @@ _STATEMENT = re.compile(
     r"\s*(?:if|for|while|switch|catch|else|do|with|foreach|unless|until|elif)\b"
 )
 _BEFORE = re.compile(r"\s*(?:#|//|/\*|\*|--|;;|%|@|\[<?[A-Z]|'|REM\b|\"\"\")")
+_NEUTRAL = re.compile(r"\s*(?:#|//|/\*|\*|--|;;|%|@|[\w ]{1,30}:\s*$)")  # a comment, a label
+_END = re.compile(r"[})\]{]|(?:end|fi|done|esac)\b(?!\s*[:=.(\[])", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What a line defines: how deep it stands, and its name."""
+
+    depth: int
+    name: str
+
+
+Define = Callable[[str], Definition | None]
 
 
 @dataclass(slots=True)
@@ -72,6 +85,13 @@ class _Piece:
     first: int
     header: str = ""
     lines: list[str] = field(default_factory=list)
+    size: int = 0
+
+    def is_full(self, line: str) -> bool:
+        """Say whether the piece ends before a line: at a blank one, if there is one in time."""
+        if self.size > LONGEST_BLOCK // 2 or len(self.lines) >= 2 * _LONGEST_PIECE:
+            return True
+        return len(self.lines) >= _LONGEST_PIECE and not line.strip()
 
     def block(self) -> Block | None:
         """Return the piece without blank lines around it, none if that is all."""
@@ -89,57 +109,66 @@ def parse(path: Path) -> ParsedDocument:
         head = file.read(2 * _TRANSPORT_STREAM)
     if head[:1] == b"G" == head[_TRANSPORT_STREAM : _TRANSPORT_STREAM + 1] and b"\0" in head:
         raise file_problems.unsupported("The file is a video.", "Add a transcript of it as text.")
-    return ParsedDocument("", tuple(blocks_of(read_text(path))))
+    return ParsedDocument("", tuple(blocks_of(read_text(path), definition)))
 
 
-def blocks_of(source: str) -> Iterator[Block]:
-    """Yield the pieces of a program, every line in one of them."""
-    for piece in _pieces(source):
+def blocks_of(source: str, define: Define) -> Iterator[Block]:
+    """Yield the pieces of a program, cut where `define` finds something; every line is in one."""
+    for piece in _pieces(source, define):
         block = piece.block()
         if block is not None:
             yield block
 
 
-def _pieces(source: str) -> Iterator[_Piece]:
-    open_ones: list[tuple[int, str]] = []  # depth and name of the definitions that a line is in
+def _pieces(source: str, define: Define) -> Iterator[_Piece]:
+    open_ones: list[Definition] = []  # those that a line is in
     current = _Piece(1)
-    size = 0
+    is_after_blank = False
     for number, line in enumerate(source.split("\n"), start=1):
-        depth = _depth(line)
-        if line.strip() and not _closes(line):
-            open_ones = [each for each in open_ones if each[0] < depth]
-        name = definition(line)
-        is_full = len(current.lines) >= _LONGEST_PIECE or size > LONGEST_BLOCK // 2
-        if name:
-            before = _Piece(number, _header([*open_ones, (depth, name)]))
-            before.lines = _taken(current.lines)
-            before.first = number - len(before.lines)
-            if any(each.strip() for each in current.lines):
-                yield current
-            current, size = before, sum(map(len, before.lines))
-            open_ones.append((depth, name))
-        elif is_full and (not line.strip() or len(current.lines) >= 2 * _LONGEST_PIECE):
+        found = define(line)
+        outer = _outer(open_ones, line, found, is_after_blank=is_after_blank)
+        if found is not None:
+            open_ones = [*outer, found]
+            before = _taken(current.lines)
             yield current
-            current, size = _Piece(number, _header(open_ones)), 0
-        elif not current.header and open_ones and not current.lines:
-            current.header = _header(open_ones)
+            current = _Piece(number - len(before), _header(open_ones), before)
+        elif len(outer) < len(open_ones) or current.is_full(line):
+            open_ones = outer
+            yield current
+            current = _Piece(number, _header(open_ones))
         current.lines.append(line)
-        size += len(line)
+        current.size += len(line)
+        is_after_blank = not line.strip()
     yield current
 
 
-def definition(line: str) -> str:
-    """Return what a line defines, as it is written there; nothing for other lines."""
+def _outer(
+    open_ones: list[Definition], line: str, found: Definition | None, *, is_after_blank: bool
+) -> list[Definition]:
+    """Return the definitions that a line is still in."""
+    if found is not None:
+        return [each for each in open_ones if each.depth < found.depth]
+    if not open_ones or not line.strip() or _NEUTRAL.match(line) or _END.match(line.strip()):
+        return open_ones
+    depth, last = depth_of(line), open_ones[-1].depth
+    if depth > last or (depth == last and not is_after_blank):
+        return open_ones  # a head may go on in lines that are not indented
+    return [each for each in open_ones if each.depth < depth]
+
+
+def definition(line: str) -> Definition | None:
+    """Return what a line of a program defines, as it is written there."""
     head = line[:_LONGEST_LINE]
     if not head.strip() or _PROSE.match(head) or _STATEMENT.match(head):
-        return ""
+        return None
     is_one = (
         _KEYWORD.match(head)
         or _ASSIGNED.match(head)
         or (_CALLED.match(head) and head.rstrip().endswith("{"))
         or (len(head) < _LONGEST_NAME * 2 and _is_typed(head))
     )
-    return _SPACE.sub(" ", head).strip(" {:(")[:_LONGEST_NAME] if is_one else ""
+    name = _SPACE.sub(" ", head).strip(" {:(")[:_LONGEST_NAME]
+    return Definition(depth_of(line), name) if is_one and name else None
 
 
 def _is_typed(head: str) -> bool:
@@ -151,19 +180,14 @@ def _is_typed(head: str) -> bool:
     return _TYPED.match(head) is not None
 
 
-def _header(open_ones: list[tuple[int, str]]) -> str:
-    return " › ".join(name for _, name in open_ones[-_DEEPEST:])
+def _header(open_ones: list[Definition]) -> str:
+    return " › ".join(each.name for each in open_ones[-_DEEPEST:])
 
 
-def _depth(line: str) -> int:
+def depth_of(line: str) -> int:
+    """Return how far a line is indented."""
     expanded = line[:_LONGEST_LINE].expandtabs(_TAB)
     return len(expanded) - len(expanded.lstrip())
-
-
-def _closes(line: str) -> bool:
-    """Say whether a line only ends something, at the depth of what it ends."""
-    bare = line.strip()
-    return bare[0] in "})]{" or bare.lower().startswith(("end", "fi", "done", "esac"))
 
 
 def _taken(lines: list[str]) -> list[str]:
