@@ -18,8 +18,9 @@ _MOST_MESSAGES = 20_000
 _MOST_CHARACTERS = 40_000_000
 _LARGEST_MESSAGE = 60_000_000  # bytes
 _MOST_NOTES = 20
-_START = re.compile(rb"From [^\r\n]*\d{2}:\d{2}|From \S+ ")
-_HEADER = re.compile(rb"[!-9;-~]+:|\s*$")
+_START = re.compile(rb"From \S")
+_DATED = re.compile(rb"From \S.{0,200}\d{1,2}:\d{2}.{0,20} \d{4}.{0,20}\s*$")
+_HEADER = re.compile(rb"[!-9;-~]+:")
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
@@ -62,13 +63,13 @@ def _of_message(document: ParsedDocument, number: int) -> Iterator[Block]:
 def _messages(path: Path) -> Iterator[bytes]:
     """Yield the mails of a mailbox, of a very large one the beginning.
 
-    A mail begins at a line `From …` after a blank line (or at the file's start) that a header
-    follows: elsewhere it is a sentence.
+    A mail begins at a line `From …` that a header follows, if it tells a time or stands after a
+    blank line (or at the file's start): elsewhere it is a sentence.
     """
     held: list[bytes] = []
     size = 0
     waiting = b""  # a line that may begin a mail, until the next one tells
-    is_after_blank = is_first = True
+    is_after_blank = True
     with path.open("rb") as file:
         if is_binary(file.read(65536)):
             raise file_problems.corrupt(
@@ -77,12 +78,13 @@ def _messages(path: Path) -> Iterator[bytes]:
         file.seek(0)
         while line := file.readline(_LARGEST_MESSAGE):
             if waiting and _HEADER.match(line):
-                if not is_first and held:
+                if any(each.strip() for each in held):
                     yield b"".join(held)
-                held, size, is_first = [], 0, False
+                held, size = [], 0
             elif waiting:
                 held.append(waiting)
-            waiting = line if is_after_blank and _START.match(line) else b""
+            is_start = (_START if is_after_blank else _DATED).match(line)
+            waiting = line if is_start else b""
             is_after_blank = not line.strip()
             if not waiting and size < _LARGEST_MESSAGE:
                 held.append(line)

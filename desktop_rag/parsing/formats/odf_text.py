@@ -13,7 +13,7 @@ from lxml import etree
 
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing.formats.odf_package import HIDDEN, OdfFile, OdfStyles, open_odf
-from desktop_rag.parsing.formats.xml_tree import attribute, children, descendants, local
+from desktop_rag.parsing.formats.xml_tree import attribute, children, descendants, local, whole_text
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 
@@ -101,7 +101,7 @@ class _Walk:
                 self._note(element)
             elif depth < _DEEPEST:
                 yield from self.blocks(element, depth + 1, _kind_inside(element, name, kind))
-            elif text := self.text(element):
+            elif text := whole_text(element):
                 yield Block(BlockKind.TEXT, text, self.place)
 
     def text(self, element: etree._Element) -> str:
@@ -125,7 +125,7 @@ class _Walk:
         for shape in self._inside(element):
             if depth < _DEEPEST:
                 yield from self.blocks(shape, depth + 1)
-            elif text := self.text(shape):
+            elif text := whole_text(shape):
                 yield Block(BlockKind.TEXT, text, self.place)
 
     def _inside(self, paragraph: etree._Element) -> list[etree._Element]:
