@@ -36,7 +36,10 @@ _SECONDS = {True: 15.0, False: 60.0}  # that one file may take to be read
 _START_SECONDS = 20  # that a new process may take on top of a file's time
 _SPLICED, _MISNAMED = 0.06, 0.04
 _WHOLE = 4
-_NAMES = (".pdf", ".docx", ".pptx", ".xlsx", ".csv", ".md", ".html", ".txt", ".eml")
+_NAMES = (
+    ".pdf", ".docx", ".pptx", ".xlsx", ".csv", ".md", ".html", ".txt", ".eml", ".odt", ".ods",
+    ".epub", ".fb2", ".mhtml", ".mbox", ".json", ".xml", ".py", ".yaml", ".rst", ".srt", ".ipynb",
+)  # fmt: skip
 _ENDS = {
     FileStatus.EMPTY, FileStatus.NEEDS_OCR, FileStatus.ENCRYPTED, FileStatus.CORRUPT,
     FileStatus.UNSUPPORTED, FileStatus.TOO_LARGE, FileStatus.TIMEOUT, FileStatus.FAILED,

@@ -16,6 +16,7 @@ from random import Random
 Change = Callable[[bytes, Random], bytes]
 
 _NUMBER = re.compile(rb"\d+")
+_MARKUP = (".xml", ".rels", ".xhtml", ".opf")  # endings of the parts that are changed
 _HUGE = (b"-1", b"0", b"65536", b"2147483648", b"4294967295", b"99999999999999999999", b"1e999")
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")
 _ENTITIES = (
@@ -95,7 +96,7 @@ def write_otherwise(raw: bytes, draw: Random) -> bytes:
 def repacked(raw: bytes, draw: Random, change: Callable[[str, bytes, Random], bytes]) -> bytes:
     """Pack an archive anew, with one of its parts changed: the text's own, more often than not."""
     parts = _parts(raw)
-    names = [name for name, part in parts.items() if part and name.endswith((".xml", ".rels"))]
+    names = [name for name, part in parts.items() if part and name.endswith(_MARKUP)]
     heavy = sorted(names, key=lambda name: len(parts[name]))[-3:]
     name = draw.choice(heavy if draw.random() < 0.7 else names)
     return _packed(parts | {name: change(name, parts[name], draw)})
@@ -295,6 +296,8 @@ def changes_for(suffix: str) -> tuple[Change, ...]:
     """Return the ways that suit a file of this name."""
     own = {
         ".pdf": PDF, ".docx": PACKAGE, ".pptx": PACKAGE, ".xlsx": PACKAGE, ".eml": MAIL,
+        ".odt": PACKAGE, ".odp": PACKAGE, ".ods": PACKAGE, ".epub": PACKAGE, ".mbox": MAIL,
+        ".mhtml": MAIL,
     }  # fmt: skip
     return (*ANY, *own.get(suffix, TEXT))
 

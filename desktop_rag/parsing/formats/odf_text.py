@@ -13,7 +13,7 @@ from lxml import etree
 
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing.formats.odf_package import HIDDEN, OdfFile, OdfStyles, open_odf
-from desktop_rag.parsing.formats.xml_tree import attribute, children, descendants, local, whole_text
+from desktop_rag.parsing.formats.xml_tree import attribute, children, local, whole_text
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 
@@ -21,6 +21,7 @@ BODY = BlockLocator(LocatorKind.PART, "body")
 _DEEPEST = 40
 _MOST_REPEATED = 100  # a cell or a row that is written once and stands there several times
 _MOST_COLUMNS = 1000
+_PARAGRAPHS = frozenset(("p", "h"))
 _LISTS = frozenset(("list", "ordered-list", "unordered-list"))
 _ITEMS = frozenset(("list-item", "list-header"))
 # What is not text: how it is made, what was deleted, what is said elsewhere or only if asked.
@@ -93,7 +94,7 @@ class _Walk:
             name = local(element)
             if name in _DROPPED or self._is_hidden(element):
                 continue
-            if name in {"p", "h"}:
+            if name in _PARAGRAPHS:
                 yield from self._paragraph(element, name, depth, kind)
             elif name == "table":
                 yield from self._table(element)
@@ -131,8 +132,8 @@ class _Walk:
     def _inside(self, paragraph: etree._Element) -> list[etree._Element]:
         """Return the shapes that are anchored in a paragraph, and take up its notes."""
         shapes: list[etree._Element] = []
-        for event, element, is_outer in _outermost(paragraph, _SHAPES | _NOTES.keys() | _DROPPED):
-            if event == "end" or not is_outer or self._is_hidden(element):
+        for element in _outermost(paragraph, _SHAPES | _NOTES.keys() | _DROPPED):
+            if self._is_hidden(element):
                 continue
             name = local(element)
             if name in _NOTES:
@@ -144,7 +145,7 @@ class _Walk:
     def _pieces(self, element: etree._Element) -> Iterator[str]:
         skipped = _SHAPES - {"a"} | _NOTES.keys() | _DROPPED
         hidden: etree._Element | None = None
-        for event, each, is_outer in _outermost(element, skipped):
+        for event, each, is_outer in _walked(element, skipped):
             name = local(each)
             if hidden is None and is_outer is None and event == "start":
                 if each is not element and self._is_hidden(each):
@@ -161,7 +162,7 @@ class _Walk:
         name = _NOTES[local(element)]
         if attribute(element, "note-class") == "endnote":
             name = "endnotes"
-        texts = [self.text(each) for each in descendants(element, "p", "h")]
+        texts = [self.text(each) for each in _outermost(element, _PARAGRAPHS)]
         is_slide = self.place.kind is LocatorKind.SLIDE
         place = self.place if is_slide else BlockLocator(LocatorKind.PART, name)
         if text := "\n".join(filter(None, texts)):
@@ -178,18 +179,21 @@ class _Walk:
     def _cells(self, row: etree._Element) -> Iterator[str]:
         room = _MOST_COLUMNS
         for cell in children(row, "table-cell", "covered-table-cell"):
-            text = clean(" ".join(map(self.text, self._paragraphs_of(cell))))
+            text = self._cell_text(cell)
             for _ in range(min(room, _repeated(cell, "number-columns-repeated"))):
                 yield text
                 room -= 1
 
-    def _paragraphs_of(self, cell: etree._Element) -> Iterator[etree._Element]:
-        """Yield a cell's paragraphs, those of tables and shapes in it too; take up its notes."""
-        for event, element, is_outer in _outermost(cell, _NOTES.keys() | {"tracked-changes"}):
-            if event == "start" and is_outer and local(element) in _NOTES:
+    def _cell_text(self, cell: etree._Element) -> str:
+        """Return a cell's text, that of tables and shapes in it too, and take up its notes."""
+        pieces: list[str] = []
+        for element in _outermost(cell, _PARAGRAPHS | _NOTES.keys() | {"tracked-changes"}):
+            if local(element) in _NOTES:
                 self._note(element)
-            elif event == "start" and is_outer is None and local(element) in {"p", "h"}:
-                yield from () if self._is_hidden(element) else (element,)
+            elif local(element) in _PARAGRAPHS and not self._is_hidden(element):
+                pieces.append(self.text(element))
+                pieces += map(whole_text, self._inside(element))
+        return clean(" ".join(pieces))
 
     def _is_hidden(self, element: etree._Element) -> bool:
         name = local(element)
@@ -207,7 +211,7 @@ _SIGNS = {"s": " ", "tab": " ", "line-break": "\n"}
 _ENDS = {"p": "\n", "h": "\n", "list-item": "\n", "table-cell": " "}
 
 
-def _outermost(
+def _walked(
     root: etree._Element, names: frozenset[str] | set[str]
 ) -> Iterator[tuple[str, etree._Element, bool | None]]:
     """Yield the starts and ends of all elements; `None` is said of those outside of any named.
@@ -225,6 +229,13 @@ def _outermost(
             yield event, element, True
         else:
             yield event, element, False
+
+
+def _outermost(root: etree._Element, names: frozenset[str] | set[str]) -> Iterator[etree._Element]:
+    """Yield the elements of some names below a root that are in no other of them."""
+    for event, element, is_outer in _walked(root, names):
+        if event == "start" and is_outer:
+            yield element
 
 
 def _kind_inside(element: etree._Element, name: str, kind: str) -> str:
@@ -265,7 +276,7 @@ def _heads_and_feet(file: OdfFile, walk: _Walk) -> Iterator[Block]:
     """Yield what stands above and below the pages, each text once."""
     known = set()
     for element in file.all("header", "footer", "header-first", "footer-first", "header-left"):
-        text = " ".join(filter(None, map(walk.text, descendants(element, "p", "h"))))
+        text = " ".join(filter(None, map(walk.text, _outermost(element, _PARAGRAPHS))))
         if text and text not in known:
             known.add(text)
             part = local(element).partition("-")[0]

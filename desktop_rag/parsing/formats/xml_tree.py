@@ -18,8 +18,10 @@ LARGEST = 150_000_000  # bytes of XML that become one tree, which takes some ten
 
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _ENCODING = re.compile(rb"""\A\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)""")
-_DOCUMENT_TYPE = re.compile(
-    r"""<!DOCTYPE[^\[>"']*(?:"[^"]*"[^\[>"']*|'[^']*'[^\[>"']*)*(?:\[.*?\]\s*)?>""", re.DOTALL
+_DOCUMENT_TYPE = re.compile(  # after comments and instructions only, each of them read once
+    r"""\A(?>(?:\s|<!--.*?-->|<\?.*?\?>)*)"""
+    r"""<!DOCTYPE[^\[>"']*(?:"[^"]*"[^\[>"']*|'[^']*'[^\[>"']*)*(?:\[.*?\]\s*)?>""",
+    re.DOTALL,
 )
 _HEAD = 1_000_000  # characters in which a document type may stand
 _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);|#\d{1,7};|#x[\da-fA-F]{1,6};)(\w{1,40};)?")

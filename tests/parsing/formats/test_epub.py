@@ -56,7 +56,9 @@ def test_the_contents_are_not_read_beside_the_text(tmp_path: Path) -> None:
 
 
 def test_a_drawing_and_what_stands_for_another_kind_are_read(tmp_path: Path) -> None:
-    drawing = '<svg xmlns="http://www.w3.org/2000/svg"><text>Drawn <tspan>words</tspan></text></svg>'
+    drawing = (
+        '<svg xmlns="http://www.w3.org/2000/svg"><text>Drawn <tspan>words</tspan></text></svg>'
+    )
     documents = {"a.svg": drawing, "b.pic": "binary", "c.xhtml": page(f"<p>{SENTENCE}</p>")}
     items = {
         "a.svg": 'media-type="image/svg+xml"',
