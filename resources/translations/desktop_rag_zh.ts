@@ -4329,11 +4329,11 @@ What it is called there:</source>
     </message>
     <message>
         <source>A part of the book is damaged or missing and was not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>电子读本的一部分已损坏或缺失，未能读取。</translation>
     </message>
     <message>
         <source>A part of the book is protected and was not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>电子读本的一部分受保护，未能读取。</translation>
     </message>
     <message>
         <source>A part of the file is damaged ({0}); its text was read.</source>
@@ -4389,7 +4389,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Add a transcript of it as text.</source>
-        <translation type="unfinished"></translation>
+        <translation>请添加它的文字稿。</translation>
     </message>
     <message>
         <source>Add it again.</source>
@@ -5201,7 +5201,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Lines that are not valid JSON were read as plain text: {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>有 {0} 行不是有效的 JSON，已作为纯文本读取。</translation>
     </message>
     <message>
         <source>Linked hops</source>
@@ -5217,7 +5217,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Long outputs of the notebook&apos;s cells were cut.</source>
-        <translation type="unfinished"></translation>
+        <translation>Notebook 单元格的长输出已被截断。</translation>
     </message>
     <message>
         <source>Look at its folder, or choose another model.</source>
@@ -5301,11 +5301,11 @@ What it is called there:</source>
     </message>
     <message>
         <source>Message {0} is very large; only its beginning was read.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {0} 封邮件很大，只读取了开头部分。</translation>
     </message>
     <message>
         <source>Message {0}: {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {0} 封邮件：{1}</translation>
     </message>
     <message>
         <source>Missing: {0}.</source>
@@ -5317,7 +5317,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>More parts of the mailbox were not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>邮件存档（mbox）中还有其他部分未读取。</translation>
     </message>
     <message>
         <source>Most of the document&apos;s text is hidden; it was read as well.</source>
@@ -5553,7 +5553,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Only the first {0} pages were read.</source>
-        <translation type="unfinished"></translation>
+        <translation>只读取了前 {0} 个页面。</translation>
     </message>
     <message>
         <source>Only {0} MB are free on the drive of {1}.</source>
@@ -6005,11 +6005,11 @@ What it is called there:</source>
     </message>
     <message>
         <source>The book is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>电子读本已损坏。</translation>
     </message>
     <message>
         <source>The book is protected: only its shop&apos;s reader opens it.</source>
-        <translation type="unfinished"></translation>
+        <translation>电子读本受保护：只有发行方的阅读器才能打开。</translation>
     </message>
     <message>
         <source>The built-in reader does not read this question: no passage is followed.</source>
@@ -6109,7 +6109,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The file holds more XML than is read at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中的 XML 超过了一次可读取的量。</translation>
     </message>
     <message>
         <source>The file holds more than {0} characters of text.</source>
@@ -6125,7 +6125,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The file is a video.</source>
-        <translation type="unfinished"></translation>
+        <translation>该文件是录影。</translation>
     </message>
     <message>
         <source>The file is damaged or was not written to its end.</source>
@@ -6157,11 +6157,11 @@ What it is called there:</source>
     </message>
     <message>
         <source>The file is not valid JSON; it was read as plain text.</source>
-        <translation type="unfinished"></translation>
+        <translation>该文件不是有效的 JSON，已作为纯文本读取。</translation>
     </message>
     <message>
         <source>The file is not valid XML; it was read as plain text.</source>
-        <translation type="unfinished"></translation>
+        <translation>该文件不是有效的 XML，已作为纯文本读取。</translation>
     </message>
     <message>
         <source>The file is protected with a password.</source>
@@ -6193,7 +6193,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The file&apos;s name says mailbox, but its content is not text.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名表明是邮件存档（mbox），但内容不是文本。</translation>
     </message>
     <message>
         <source>The file&apos;s name says text, but its content is not text.</source>
@@ -6201,7 +6201,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The file&apos;s name says web archive, but its content is not text.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名表明是网页存档，但内容不是文本。</translation>
     </message>
     <message>
         <source>The file&apos;s name says web page, but its content is not text.</source>
@@ -6305,7 +6305,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The mailbox is very large; only the beginning of it was read.</source>
-        <translation type="unfinished"></translation>
+        <translation>邮件存档（mbox）很大，只读取了开头部分。</translation>
     </message>
     <message>
         <source>The model did not decide in the form that was asked for.</source>
@@ -6413,7 +6413,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The notebook is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Notebook 文件已损坏。</translation>
     </message>
     <message>
         <source>The other Desktop RAG ended; going on without it.</source>
@@ -6589,7 +6589,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The web archive is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>网页存档已损坏。</translation>
     </message>
     <message>
         <source>The word index cannot be read.</source>
@@ -7061,7 +7061,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>cell {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>单元格 {0}</translation>
     </message>
     <message>
         <source>check {0}</source>

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.markdown import from_markdown
@@ -33,7 +34,7 @@ def parse(path: Path) -> ParsedDocument:
     notes: list[str] = []
     title = ""
     for number, cell in enumerate(cells, start=1):
-        place = BlockLocator(LocatorKind.PART, f"cell {number}")
+        place = BlockLocator(LocatorKind.PART, Phrase("cell {0}", number))
         source = _joined(cell.get("source", cell.get("input", "")))
         kind = cell.get("cell_type")
         if kind == "markdown":
