@@ -22,6 +22,7 @@ _LINES = frozenset((".jsonl", ".ndjson"))
 _ROWS_A_BLOCK = 200
 _LINES_A_BLOCK = 60
 _LONGEST_LINE = 400  # on average, above which a file was not written to be read
+_LONGEST_NAME = 200  # of a place, which stands beside each of its rows
 _DEEPEST = 20
 _BROKEN = "The file is not valid JSON; it was read as plain text."
 _ESCAPED = re.compile(r"(?:\\u[\da-fA-F]{4})+")
@@ -103,7 +104,7 @@ def _sections(value: dict[str, Any]) -> Iterator[Block]:
     for key, part in value.items():
         if key in simple:
             continue
-        place = BlockLocator(LocatorKind.SECTION, key or "body")
+        place = BlockLocator(LocatorKind.SECTION, key[:_LONGEST_NAME] or "body")
         yield Block(BlockKind.HEADING, key, place, 1)
         lines = list(map(_row, part)) if _are_records(part) else list(_lines(part))
         yield from _tables([TableRow(line, place) for line in lines if line])

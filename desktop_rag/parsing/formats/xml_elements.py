@@ -128,7 +128,7 @@ class _Walk:
     def _place(self, path: tuple[str, ...]) -> BlockLocator:
         if self._heading is not None:
             return self._heading
-        return BlockLocator(LocatorKind.SECTION, "/".join(path[-_MOST_NAMES:]))
+        return BlockLocator(LocatorKind.SECTION, "/".join(path[-_MOST_NAMES:])[-_LONGEST_FIELD:])
 
 
 def _gathered(blocks: Iterator[Block]) -> Iterator[Block]:
