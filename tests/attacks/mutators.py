@@ -327,7 +327,7 @@ def swap_sectors(raw: bytes, draw: Random) -> bytes:
 
 
 def confuse_groups(raw: bytes, draw: Random) -> bytes:
-    """Open and close RTF's groups where none are, with bytes to skip, fonts and rows without end."""
+    """Open and close RTF's groups where none are, with bytes to skip and rows without end."""
     word = draw.choice(
         (b"{", b"}", b"{\\*\\x ", b"\\bin99999999 ", b"\\bin-5 ", b"\\u-99999?", b"\\uc100\\u65 ",
          b"\\trowd\\cell", b"\\cell", b"\\row", b"{\\fonttbl{\\f1\\fcharset128 x;}", b"\\f1\\'81",

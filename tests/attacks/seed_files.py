@@ -116,6 +116,7 @@ def _old_office() -> dict[str, bytes]:
     """Return old Office's files, Outlook's and RTF."""
     rows: list[list[Cell]] = [["Pier", "Ships", "Share"], ["North", 14.0, (0.25, "0%")]]
     cells = [bin_cell(row, column, 6, wide(f"Ship {row}")) for row in (0, 1) for column in (0, 3)]
+    attached: list[tuple[str, bytes | dict[str, bytes]]]
     attached = [("ships.csv", _TABLE.encode()), ("within", mail_streams({0x1000: _PROSE}, head=24))]
     return {
         "old.doc": word_file(_PROSE.replace("\n\n", "\r") + "Pier\aShips\a\aEnd.\r"),

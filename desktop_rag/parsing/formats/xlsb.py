@@ -49,6 +49,7 @@ _STYLES_BEGIN, _STYLES_END = 617, 618
 _SHEET_PART = re.compile(r"xl/worksheets/[^/]*?(\d*)\.bin", re.IGNORECASE)
 _CELL_HEAD = 8  # bytes: the column, and the style below flags
 _LONGEST_RECORD = 4_000_000
+_MOST_RECORDS = 4_000_000  # of one workbook
 _ERRORS = {
     0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?",
     0x24: "#NUM!", 0x2A: "#N/A", 0x2B: "#GETTING_DATA",
@@ -88,6 +89,7 @@ class _Reader:
         self._package = package
         self._book = _Book()
         self._cells = MOST_CELLS
+        self._records_left = _MOST_RECORDS
         self._room = MOST_CHARACTERS
         self._lost: list[str] = []
         self._is_text_lost = False
@@ -229,6 +231,9 @@ class _Reader:
                 raw = source.read(length)
                 if len(raw) < length:
                     raise DamagedPart("it ends within a record")
+                self._records_left -= 1
+                if self._records_left < 0:
+                    raise DamagedPart("it has more records than are read")
                 yield kind, raw
 
 
