@@ -18,7 +18,7 @@ LONGEST_BLOCK = 100_000  # characters; longer ones are given in parts
 LONGEST_NAME = 2000  # characters of a title, a table's header, a sheet's name, a note
 MOST_UNREAD_PAGES = 100_000
 # Numbers of pages, as they cross the pipe.
-UnreadPages = Annotated[tuple[Annotated[int, Meta(ge=1)], ...], Meta(max_length=MOST_UNREAD_PAGES)]
+PageNumbers = Annotated[tuple[Annotated[int, Meta(ge=1)], ...], Meta(max_length=MOST_UNREAD_PAGES)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ _MOST_OBJECTS = 5000  # that are looked at
 
 
 @dataclass(slots=True)
-class UnreadPages:
+class PageProblems:
     """Numbers of pages, from 1, by what is wrong with them.
 
     A picture may have text in it; so may one that covers a page with little text of its own.
@@ -52,13 +52,13 @@ class UnreadPages:
         """The pages that text recognition could read."""
         return tuple(sorted([*self.pictures, *self.meaningless, *self.covered]))
 
-    def without(self, read: Collection[int]) -> UnreadPages:
+    def without(self, read: Collection[int]) -> PageProblems:
         """Return what is left when some pages were recognised."""
         pictures, meaningless, covered = (
             [number for number in numbers if number not in read]
             for numbers in (self.pictures, self.meaningless, self.covered)
         )
-        return UnreadPages(self.damaged, pictures, meaningless, covered)
+        return PageProblems(self.damaged, pictures, meaningless, covered)
 
     def notes(self, pages: int) -> tuple[str, ...]:
         """Say which of so many pages could not be read."""
