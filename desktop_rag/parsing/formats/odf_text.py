@@ -38,6 +38,9 @@ _DROPPED = frozenset(
 _NOTES = {
     "note": "footnotes", "footnote": "footnotes", "endnote": "endnotes", "annotation": "comments",
 }  # fmt: skip
+_HEADS_AND_FEET = frozenset(
+    ("header", "footer", "header-first", "footer-first", "header-left", "footer-left")
+)
 _SHAPES = frozenset(
     (
         "frame", "text-box", "custom-shape", "rect", "ellipse", "circle", "line", "polyline",
@@ -275,7 +278,10 @@ def _is_true(element: etree._Element, name: str) -> bool:
 def _heads_and_feet(file: OdfFile, walk: _Walk) -> Iterator[Block]:
     """Yield what stands above and below the pages, each text once."""
     known = set()
-    for element in file.all("header", "footer", "header-first", "footer-first", "header-left"):
+    for element in file.all(*_HEADS_AND_FEET):
+        above = element.getparent()
+        if above is not None and local(above) in _HEADS_AND_FEET:
+            continue
         text = " ".join(filter(None, map(walk.text, _outermost(element, _PARAGRAPHS))))
         if text and text not in known:
             known.add(text)

@@ -11,10 +11,10 @@ from desktop_rag.parsing.parsed_document import ParsedDocument
 
 _LONGEST_LINE = 300
 # `[server]`, `[[mirrors]]`; `database:`, `- job:`; `server {`; `<VirtualHost *:80>`.
-_SECTION = re.compile(r"\s*\[{1,2}([^\[\]]+)\]{1,2}\s*(?:[#;].*)?$")
-_KEY = re.compile(r"\s*(?:-\s+)?([\w.\-/\"' ]{1,80}):\s*(?:[#&|>!].*)?$")
-_BRACED = re.compile(r"\s*([\w.\-/~*^$=\"' ]{1,120}?)\s*=?\s*\{\s*$")
-_TAGGED = re.compile(r"\s*<(\w[^<>/]*)>\s*$")
+_SECTION = re.compile(r"\[{1,2}([^\[\]]+)\]{1,2}\s*(?:[#;].*)?")
+_KEY = re.compile(r"(?:-\s+)?([\w.\-/\"' ]{1,80}):(?:\s+[#&|>!].*)?")
+_BRACED = re.compile(r"([\w.\-/~*^$=\"' ]{1,120})\{")
+_TAGGED = re.compile(r"<(\w[^<>/]*)>")
 
 
 def parse(path: Path) -> ParsedDocument:
@@ -24,9 +24,11 @@ def parse(path: Path) -> ParsedDocument:
 
 def section(line: str) -> Definition | None:
     """Return the section that a line opens."""
-    if len(line) > _LONGEST_LINE:
+    bare = line.strip()
+    if len(bare) > _LONGEST_LINE:
         return None
-    if found := _SECTION.match(line):
+    if found := _SECTION.fullmatch(bare):
         return Definition(depth_of(line) - 1, found.group(1).strip())
-    found = _KEY.match(line) or _BRACED.match(line) or _TAGGED.match(line)
-    return Definition(depth_of(line), found.group(1).strip()) if found else None
+    found = _KEY.fullmatch(bare) or _BRACED.fullmatch(bare) or _TAGGED.fullmatch(bare)
+    name = found.group(1).strip(" =") if found else ""
+    return Definition(depth_of(line), name) if name else None

@@ -20,6 +20,7 @@ _LONGEST_PIECE = 60  # lines, after which a piece ends where nothing is defined,
 _DEEPEST = 4  # definitions in each other that are named above a piece
 _LONGEST_NAME = 120
 _TAB = 4
+_DEEPEST_HEAD = 8  # columns before a function's head that no word begins
 _LONGEST_LINE = 1000  # of which the beginning is looked at
 _TRANSPORT_STREAM = 188  # bytes between the marks of a video that has the ending of TypeScript
 
@@ -47,7 +48,7 @@ _KEYWORD = re.compile(
 _PROSE = re.compile(r"\s*(?:#|//|/\*|\*|--|;|%|'|\"\"\"|REM\b)", re.IGNORECASE)
 # `int main(int argc, char **argv) {`, `static List<String> names(Path path) throws IOException {`
 _TYPED = re.compile(
-    r"\s{0,8}(?!(?:return|else|new|throw|case|await|yield|delete|goto|if|for|while|switch|do|using"
+    r"(?!(?:return|else|new|throw|case|await|yield|delete|goto|if|for|while|switch|do|using"
     r"|assert|import|from|in|not|and|or|print|echo|raise|go|defer)\b)"
     r"[A-Za-z_][\w:<>,.*&\[\]?~ \t]*?[\s*&>\]]~?([A-Za-z_~]\w*(?:::~?\w+)?)"
     r"\s*\([^;{}]*\)?[^;=]*\{?\s*$"
@@ -158,24 +159,24 @@ def _outer(
 
 def definition(line: str) -> Definition | None:
     """Return what a line of a program defines, as it is written there."""
-    head = line[:_LONGEST_LINE]
-    if not head.strip() or _PROSE.match(head) or _STATEMENT.match(head):
+    head = line.strip()[:_LONGEST_LINE]
+    if not head or _PROSE.match(head) or _STATEMENT.match(head):
         return None
     is_one = (
         _KEYWORD.match(head)
         or _ASSIGNED.match(head)
         or (_CALLED.match(head) and head.rstrip().endswith("{"))
-        or (len(head) < _LONGEST_NAME * 2 and _is_typed(head))
+        or (len(head) < _LONGEST_NAME * 2 and _is_typed(head, depth_of(line)))
     )
     name = _SPACE.sub(" ", head).strip(" {:(")[:_LONGEST_NAME]
     return Definition(depth_of(line), name) if is_one and name else None
 
 
-def _is_typed(head: str) -> bool:
+def _is_typed(head: str, depth: int) -> bool:
     """Say whether a line is a function's head in a language of the kind of C."""
-    if not head.rstrip().endswith(("{", ")")) or "(" not in head or "=" in head:
+    if depth > _DEEPEST_HEAD or "(" not in head or "=" in head or head[-1] not in "{)":
         return False
-    if head.rstrip().endswith(")") and (head[:1].isspace() or head.count(" ") < 1):
+    if head.endswith(")") and (depth or " " not in head):
         return False  # a call, more likely
     return _TYPED.match(head) is not None
 
