@@ -115,7 +115,7 @@ class _Folder:
         found = {
             names[depth]
             for names in self.opened.listdir(streams=True, storages=True)
-            if len(names) > depth and "/".join([*names[:depth], ""]) in {self.path, "/"}
+            if len(names) > depth and "/".join([*names[:depth], ""]) == self.path
         }
         yield from sorted(name for name in found if name.startswith(start))
 
