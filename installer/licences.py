@@ -39,6 +39,14 @@ licence named; the texts lie in this folder.
 - **PyInstaller's bootloader**: GPL 2 with an exception that lets programs of any licence be built
   with it. PyInstaller itself is not part of the build.
 - **all-MiniLM-L6-v2**, the sentence encoder in `_internal/resources/models`: Apache License 2.0.
+- **PP-OCRv6**, the models of text recognition in `_internal/rapidocr/models`, by the PaddleOCR
+  project: Apache License 2.0.
+- **FFmpeg** (https://ffmpeg.org), which OpenCV links to: GNU Lesser General Public License 2.1. It
+  lies in shared libraries of its own (`libav…`, `libsw…`), which may be replaced by others of the
+  same interface. Its sources are at https://ffmpeg.org/releases.
+- **GEOS** (https://libgeos.org), which Shapely links to: GNU Lesser General Public License 2.1. It
+  is a shared library of its own (`libgeos…`), as those are. Its sources are at
+  https://download.osgeo.org/geos.
 - **CC-CEDICT** (https://cc-cedict.org), of which the vectors of Chinese words in
   `_internal/resources/models/chinese-glosses` are made: Creative Commons Attribution-ShareAlike
   4.0 (https://creativecommons.org/licenses/by-sa/4.0/), as are these vectors.

@@ -40,8 +40,8 @@ class Unit:
     """A range of the document's text that stays whole: a heading, sentence, list item or row.
 
     `block` numbers its block, `path` are the headings above it (a heading's own included), and
-    `header` is a table's caption and column names, `row` the first cell of a row that was too long
-    to stay whole, in its later parts.
+    `header` is a table's caption and column names, or what a piece of code defines, `row` the first
+    cell of a row that was too long to stay whole, in its later parts.
     """
 
     start: int
@@ -150,7 +150,9 @@ class _Outline:
             name = _one_line(block.text)
             if name != self._title:
                 self._above.append((level, name[:LONGEST_NAME]))
-        if block.kind is not BlockKind.TABLE:
+        if block.kind is BlockKind.CODE:
+            self._header = _one_line(block.header)[:_HEADER_CHARACTERS]
+        elif block.kind is not BlockKind.TABLE:
             self._header = ""
         elif not block.goes_on:
             self._header = _header(block, self._before)

@@ -31,6 +31,13 @@ def empty(what: str = "The file holds no text.") -> FileProblem:
     )
 
 
+def nothing_recognized(what: str) -> FileProblem:
+    """Say that text recognition found no text."""
+    return FileProblem(
+        FileStatus.EMPTY, what, "If it shows text, add a larger or sharper copy of it."
+    )
+
+
 def too_little_text(notes: Sequence[str] = ()) -> FileProblem:
     """Say that there is hardly anything to read; `notes` say what was left out, so no picture."""
     if notes:

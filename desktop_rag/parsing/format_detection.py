@@ -5,7 +5,9 @@ The name decides between text formats; the content decides between containers.
 
 from __future__ import annotations
 
+import re
 import zipfile
+import zlib
 from enum import StrEnum
 from pathlib import Path
 
@@ -33,8 +35,31 @@ class FileFormat(StrEnum):
     RTF = "rtf"
     MSG = "msg"
     PICTURE = "picture"
+    ODT = "odt"
+    ODP = "odp"
+    ODS = "ods"
+    EPUB = "epub"
+    FICTION_BOOK = "fb2"
+    WEB_ARCHIVE = "mhtml"
+    MAILBOX = "mbox"
+    JSON = "json"
+    XML = "xml"
+    CODE = "code"
+    SETTINGS = "settings"
+    MARKED_TEXT = "marked text"
+    SUBTITLES = "subtitles"
+    NOTEBOOK = "notebook"
 
 
+_SETTINGS = ".yaml .yml .toml .ini .cfg .conf .properties"
+_MARKED_TEXT = ".rst .tex .org .adoc .asciidoc .textile"
+_SOURCE_CODE = """
+    .py .pyi .pyw .js .mjs .cjs .ts .mts .cts .jsx .tsx .java .c .h .cpp .hpp .cc .cxx .hh .hxx
+    .cs .go .rs .rb .php .swift .kt .kts .scala .groovy .gradle .lua .pl .pm .r .m .mm .sql .sh
+    .bash .zsh .fish .ps1 .psm1 .bat .cmd .vb .vbs .css .scss .sass .less .vue .svelte .dart .jl
+    .hs .ex .exs .erl .clj .cljs .ml .mli .fs .fsx .f90 .for .pas .asm .s .d .nim .zig .sol
+    .proto .graphql .cmake .mk .tf .tcl .lisp .el .scm
+"""
 BY_EXTENSION = {
     ".pdf": FileFormat.PDF,
     ".docx": FileFormat.DOCX,
@@ -67,6 +92,22 @@ BY_EXTENSION = {
     ".bmp": FileFormat.PICTURE,
     ".webp": FileFormat.PICTURE,
     ".gif": FileFormat.PICTURE,
+    **dict.fromkeys((".tab", ".psv"), FileFormat.CSV),
+    **dict.fromkeys((".odt", ".ott", ".fodt"), FileFormat.ODT),
+    **dict.fromkeys((".odp", ".otp", ".fodp"), FileFormat.ODP),
+    **dict.fromkeys((".ods", ".ots", ".fods"), FileFormat.ODS),
+    ".epub": FileFormat.EPUB,
+    ".fb2": FileFormat.FICTION_BOOK,
+    **dict.fromkeys((".mhtml", ".mht"), FileFormat.WEB_ARCHIVE),
+    ".mbox": FileFormat.MAILBOX,
+    **dict.fromkeys((".json", ".jsonl", ".ndjson", ".geojson"), FileFormat.JSON),
+    **dict.fromkeys((".xml", ".rss", ".atom", ".dbk"), FileFormat.XML),
+    **dict.fromkeys((".srt", ".vtt", ".ass", ".ssa"), FileFormat.SUBTITLES),
+    ".ipynb": FileFormat.NOTEBOOK,
+    ".log": FileFormat.TEXT,
+    **dict.fromkeys(_SETTINGS.split(), FileFormat.SETTINGS),
+    **dict.fromkeys(_MARKED_TEXT.split(), FileFormat.MARKED_TEXT),
+    **dict.fromkeys(_SOURCE_CODE.split(), FileFormat.CODE),
 }
 _TIFF = (b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
 _PICTURES = (
@@ -105,11 +146,23 @@ _BINARY = {
     FileFormat.DOCX, FileFormat.PPTX, FileFormat.XLSX, FileFormat.PDF, FileFormat.PICTURE,
     FileFormat.DOC, FileFormat.PPT, FileFormat.XLS, FileFormat.XLSB, FileFormat.RTF, FileFormat.MSG,
 }  # fmt: skip
+# What the member `mimetype` of a zip says, up to its end or to what is added to it (`-template`).
+_BY_MIMETYPE = {
+    "application/vnd.oasis.opendocument.text": FileFormat.ODT,
+    "application/vnd.oasis.opendocument.presentation": FileFormat.ODP,
+    "application/vnd.oasis.opendocument.spreadsheet": FileFormat.ODS,
+    "application/epub+zip": FileFormat.EPUB,
+}
+_TYPED = frozenset(_BY_MIMETYPE.values())
+_TYPE_MARKS = {"mimetype", "meta-inf/container.xml", "content.xml"}
+_FLAT_KIND = re.compile(rb"""mimetype\s*=\s*["'](application/vnd\.oasis\.[\w.-]+)""")
 # Of these names there are texts as well, and what those are read as.
 _OLD_OFFICE = {
     FileFormat.DOC: FileFormat.TEXT, FileFormat.RTF: FileFormat.TEXT,
     FileFormat.XLS: FileFormat.CSV,
 }  # fmt: skip
+_HEAD = 16_384  # the namespaces of a flat OpenDocument file stand before its kind
+_LONGEST_TYPE = 200
 # What a container may grow to when unpacked, and by how much.
 _LARGEST_EXPANDED = 2_000_000_000
 _LARGEST_RATIO = 200
@@ -119,7 +172,7 @@ _RATIO_COUNTS_FROM = 200_000_000
 def detect_format(path: Path) -> FileFormat:
     """Return the format to read a file as; a `FileProblem` when there is none."""
     with path.open("rb") as file:
-        head = file.read(4096)
+        head = file.read(_HEAD)
     if not head:
         raise file_problems.no_bytes()
     named = BY_EXTENSION.get(path.suffix.lower())
@@ -168,9 +221,26 @@ def _by_name(path: Path, named: FileFormat | None, head: bytes) -> FileFormat:
         raise file_problems.corrupt(
             Phrase("The file's name says {0}, but its content is not that.", named.value)
         )
-    if named is FileFormat.TEXT and looks_like_html(head):
-        return FileFormat.TEXT
+    if named in _TYPED:
+        return _flat(named, head)
+    if named is FileFormat.CODE and head.lstrip(b"\xef\xbb\xbf").startswith(b"<?xml "):
+        return FileFormat.XML  # Qt's translations end as TypeScript does
     return named
+
+
+def _flat(named: FileFormat, head: bytes) -> FileFormat:
+    """Return the kind of an OpenDocument file that is one XML file; `corrupt` when it is none."""
+    if named is not FileFormat.EPUB and (kind := _FLAT_KIND.search(head)):
+        return _of_mimetype(kind.group(1).decode("ascii")) or named
+    if looks_like_html(head):
+        return FileFormat.HTML
+    raise file_problems.corrupt(
+        Phrase("The file's name says {0}, but its content is not that.", named.value)
+    )
+
+
+def _of_mimetype(kind: str) -> FileFormat | None:
+    return next((form for start, form in _BY_MIMETYPE.items() if kind.startswith(start)), None)
 
 
 def _compound(path: Path, named: FileFormat | None) -> FileFormat:
@@ -232,18 +302,40 @@ def _container(path: Path, named: FileFormat | None) -> FileFormat:
 
         with repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
             entries = archive.infolist()
+            typed = _typed(archive, named)
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         if named is None:
             return _by_name(path, None, b"")
         raise file_problems.corrupt("The file is damaged or was not written to its end.") from error
     names = {entry.filename.replace("\\", "/").lower() for entry in entries}
-    if not names & _OFFICE_MARKS:
+    if not names & (_OFFICE_MARKS | _TYPE_MARKS):
         return _unknown_container(path, named)
     _check_size(path, entries)
+    if typed is not None:
+        return typed
     for folder, form in _OFFICE.items():
         if any(name.startswith(folder) for name in names):
             return form
     return _unknown_container(path, named)
+
+
+def _typed(archive: zipfile.ZipFile, named: FileFormat | None) -> FileFormat | None:
+    """Return the format that an archive's member `mimetype` names, or its name where that is lost.
+
+    Only what has the members of such a format counts.
+    """
+    names = {each.filename.lower(): each for each in archive.infolist()}
+    kind = ""
+    if "mimetype" in names and names["mimetype"].file_size <= _LONGEST_TYPE:
+        try:
+            kind = archive.read(names["mimetype"]).decode("ascii", "replace").strip("\ufeff \r\n\t")
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError):
+            kind = ""
+    if form := _of_mimetype(kind):
+        return form
+    if "meta-inf/container.xml" in names and "content.xml" not in names:
+        return FileFormat.EPUB
+    return named if named in _TYPED and "content.xml" in names else None
 
 
 def _unknown_container(path: Path, named: FileFormat | None) -> FileFormat:

@@ -16,7 +16,14 @@ from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead
 VERSION = 6
 EXTENSIONS = frozenset(BY_EXTENSION)
 _MAILS = (FileFormat.MAIL, FileFormat.MSG)  # what may hold files of any format
-_AS_WRITTEN = (FileFormat.CSV, FileFormat.MARKDOWN)  # whose files are little but text
+_AS_WRITTEN = frozenset(  # whose files are little but text
+    (
+        FileFormat.CSV, FileFormat.MARKDOWN, FileFormat.JSON, FileFormat.XML, FileFormat.CODE,
+        FileFormat.SUBTITLES, FileFormat.MARKED_TEXT, FileFormat.SETTINGS,
+    )
+)  # fmt: skip
+
+Parser = Callable[[Path], ParsedDocument]
 
 
 def parse(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocument:
@@ -84,6 +91,8 @@ def parse_unchecked(
         form = detect_format(path)
         if form in _MAILS:
             return _mail(path, form, depth)
+        if form is FileFormat.MAILBOX:
+            return _mailbox(path, depth)
         return _parser(form, recognized)(path)
     except OSError as error:
         raise problem_of(path, error) from error
@@ -126,7 +135,14 @@ def _mail(path: Path, form: FileFormat, depth: int) -> ParsedDocument:
     return parse(path, parse_part)
 
 
-def _parser(form: FileFormat, recognized: Recognized) -> Callable[[Path], ParsedDocument]:
+def _mailbox(path: Path, depth: int) -> ParsedDocument:
+    from desktop_rag.parsing.formats import mail_message, mailbox_messages
+
+    mail_message.check_depth(depth)
+    return mailbox_messages.parse(path, partial(parse_unchecked, depth=depth + 1))
+
+
+def _parser(form: FileFormat, recognized: Recognized) -> Parser:
     """Return a format's parser; each imports its library only when it is first used."""
     from desktop_rag.parsing.formats import (
         csv_tsv,
@@ -144,7 +160,7 @@ def _parser(form: FileFormat, recognized: Recognized) -> Callable[[Path], Parsed
         xlsx,
     )
 
-    parsers: dict[FileFormat, Callable[[Path], ParsedDocument]] = {
+    parsers: dict[FileFormat, Parser] = {
         FileFormat.PDF: partial(pdf.parse, recognized=recognized),
         FileFormat.PICTURE: partial(picture.parse, recognized=recognized),
         FileFormat.DOCX: docx_pptx.parse_docx,
@@ -160,4 +176,38 @@ def _parser(form: FileFormat, recognized: Recognized) -> Callable[[Path], Parsed
         FileFormat.XLSB: xlsb.parse_xlsb,
         FileFormat.RTF: rtf.parse_rtf,
     }
-    return parsers[form]
+    return (parsers | _open_parsers())[form]
+
+
+def _open_parsers() -> dict[FileFormat, Parser]:
+    """Return the parsers of OpenDocument, e-books, archives of pages and mails, data and code."""
+    from desktop_rag.parsing.formats import (
+        epub,
+        fb2,
+        json_records,
+        marked_text,
+        notebook,
+        odf_text,
+        ods,
+        settings_file,
+        source_code,
+        subtitles,
+        web_archive,
+        xml_elements,
+    )
+
+    return {
+        FileFormat.ODT: odf_text.parse_odt,
+        FileFormat.ODP: odf_text.parse_odp,
+        FileFormat.ODS: ods.parse_ods,
+        FileFormat.EPUB: epub.parse_epub,
+        FileFormat.FICTION_BOOK: fb2.parse_fb2,
+        FileFormat.WEB_ARCHIVE: web_archive.parse,
+        FileFormat.JSON: json_records.parse,
+        FileFormat.XML: xml_elements.parse,
+        FileFormat.CODE: source_code.parse,
+        FileFormat.SETTINGS: settings_file.parse,
+        FileFormat.MARKED_TEXT: marked_text.parse,
+        FileFormat.SUBTITLES: subtitles.parse,
+        FileFormat.NOTEBOOK: notebook.parse,
+    }

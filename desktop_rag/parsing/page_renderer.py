@@ -1,4 +1,4 @@
-"""A PDF's pages for the window, worked on in a child process, as a PDF may be hostile.
+"""Pages of PDFs and pictures for the window, worked on in a child process, as they may be hostile.
 
 `PageRequestHandler` runs in the child: sizes, pictures, letters, places of words. The document that
 was asked about last stays open, so that turning its pages costs no new reading. `PageRenderer` asks
@@ -25,8 +25,10 @@ from desktop_rag.core.page_geometry import PageArea, PageCharacters, PageHit, Re
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.search_pattern import search_pattern
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.format_detection import is_picture
 from desktop_rag.parsing.formats.pdf import open_pdf
 from desktop_rag.parsing.formats.pdf_lines import PageTransform, rectangles
+from desktop_rag.parsing.picture_document import PictureDocument
 from desktop_rag.parsing.sandbox.child_process import ChildProcess
 
 BITMAP_HEADER = struct.Struct("<II")
@@ -67,7 +69,7 @@ class PageRequestHandler:
             known = (path, stat.st_size, stat.st_mtime_ns)
             if known != self._known:
                 self._leave()
-                self._document = open_pdf(Path(path))
+                self._document = _opened(Path(path))
                 self._known = known
         except FileNotFoundError as error:
             raise file_problems.vanished() from error
@@ -82,8 +84,17 @@ class PageRequestHandler:
             document.close()
 
 
+def _opened(path: Path) -> Any:
+    """Open a PDF, or a picture file as one."""
+    with path.open("rb") as file:
+        head = file.read(4096)
+    return PictureDocument(path) if is_picture(head) else open_pdf(path)
+
+
 def _sizes(document: Any) -> bytes:
     """Return width and height of every page as shown, in points."""
+    if isinstance(document, PictureDocument):
+        return b"".join(struct.pack("<2f", *each) for each in document.sizes)
     size = pdfium.FS_SIZEF()
     flat: list[float] = []
     for index in range(len(document)):

@@ -18,7 +18,7 @@ LONGEST_BLOCK = 100_000  # characters; longer ones are given in parts
 LONGEST_NAME = 2000  # characters of a title, a table's header, a sheet's name, a note
 MOST_UNREAD_PAGES = 100_000
 # Numbers of pages, as they cross the pipe.
-UnreadPages = Annotated[tuple[Annotated[int, Meta(ge=1)], ...], Meta(max_length=MOST_UNREAD_PAGES)]
+PageNumbers = Annotated[tuple[Annotated[int, Meta(ge=1)], ...], Meta(max_length=MOST_UNREAD_PAGES)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,8 @@ class Block:
     `level` is a heading's depth from 1. `boxes` are the lines' rectangles, their offsets counted in
     this block's `text`. A table has `rows`, `text` being their texts joined by newlines; `header`
     is the text of its column names, which the chunker repeats in every piece's context and which
-    is not itself one of `rows` unless it also stands in `text`. A block that `goes_on` is the rest
+    is not itself one of `rows` unless it also stands in `text`; of code it says what is defined
+    there (`class Reader › def parse`). A block that `goes_on` is the rest
     of the one before it, which was too long for one: nothing parts their texts.
     """
 

@@ -2171,7 +2171,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Recognising text: page %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>正在识别文字：第 %1 页，共 %2 页</translation>
     </message>
     <message>
         <source>Bringing the index up to date…</source>
@@ -3629,11 +3629,11 @@ What it is called there:</source>
     </message>
     <message>
         <source>Read scans and pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>读取扫描件和图片</translation>
     </message>
     <message>
         <source>Recognise the text of scanned pages and pictures, after all other files.</source>
-        <translation type="unfinished"></translation>
+        <translation>在所有其他文件之后，识别扫描页面和图片中的文字。</translation>
     </message>
     <message>
         <source>Follow links to files elsewhere</source>
@@ -4340,6 +4340,14 @@ What it is called there:</source>
         <translation>知识库名称须为一行，且不超过 100 个字符。</translation>
     </message>
     <message>
+        <source>A part of the book is damaged or missing and was not read.</source>
+        <translation>电子读本的一部分已损坏或缺失，未能读取。</translation>
+    </message>
+    <message>
+        <source>A part of the book is protected and was not read.</source>
+        <translation>电子读本的一部分受保护，未能读取。</translation>
+    </message>
+    <message>
         <source>A part of the file is damaged ({0}); its text was read.</source>
         <translation>文件的一部分已损坏（{0}）；其文本已读取。</translation>
     </message>
@@ -4390,6 +4398,10 @@ What it is called there:</source>
     <message>
         <source>Add a file, or the folder that it is.</source>
         <translation>请添加文件，或直接添加这个文件夹。</translation>
+    </message>
+    <message>
+        <source>Add a transcript of it as text.</source>
+        <translation>请添加它的文字稿。</translation>
     </message>
     <message>
         <source>Add it again.</source>
@@ -5008,6 +5020,10 @@ What it is called there:</source>
         <translation>如果是同一个文件夹，请用 --folder 写出这个名称；如果是另一个，请用 --folder 给它一个自己的名称。</translation>
     </message>
     <message>
+        <source>If it shows text, add a larger or sharper copy of it.</source>
+        <translation>如果其中有文字，请添加更大或更清的副本。</translation>
+    </message>
+    <message>
         <source>If it shows text, that is a picture: add a copy with text in it.</source>
         <translation>如果其中能看到文字，那只是图片：请添加一份含有文字的副本。</translation>
     </message>
@@ -5173,7 +5189,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Its text is recognised after all other files, if “Read scans and pictures” is on in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>如果设置中的“读取扫描件和图片”已打开，会在所有其他文件之后识别其中的文字。</translation>
     </message>
     <message>
         <source>Its text was lost when the catalog was damaged. Add the file again where it is here.</source>
@@ -5204,6 +5220,10 @@ What it is called there:</source>
         <translation>{1} 的第 {0} 行不是评测能读的内容。</translation>
     </message>
     <message>
+        <source>Lines that are not valid JSON were read as plain text: {0}.</source>
+        <translation>有 {0} 行不是有效的 JSON，已作为纯文本读取。</translation>
+    </message>
+    <message>
         <source>Linked hops</source>
         <translation>关联跳转</translation>
     </message>
@@ -5214,6 +5234,10 @@ What it is called there:</source>
     <message>
         <source>Links to other folders are not followed ({0} here, such as {1}); add those folders themselves.</source>
         <translation>不会跟进指向其他文件夹的链接（这里有 {0} 个，例如 {1}）；请直接添加那些文件夹。</translation>
+    </message>
+    <message>
+        <source>Long outputs of the notebook&apos;s cells were cut.</source>
+        <translation>Notebook 单元格的长输出已被截断。</translation>
     </message>
     <message>
         <source>Look at its folder, or choose another model.</source>
@@ -5296,12 +5320,24 @@ What it is called there:</source>
         <translation>请按消息所述修复，然后再次运行检查。</translation>
     </message>
     <message>
+        <source>Message {0} is very large; only its beginning was read.</source>
+        <translation>第 {0} 封邮件很大，只读取了开头部分。</translation>
+    </message>
+    <message>
+        <source>Message {0}: {1}</source>
+        <translation>第 {0} 封邮件：{1}</translation>
+    </message>
+    <message>
         <source>Missing: {0}.</source>
         <translation>缺少：{0}。</translation>
     </message>
     <message>
         <source>More parts of the mail were not read.</source>
         <translation>邮件中还有其他部分未读取。</translation>
+    </message>
+    <message>
+        <source>More parts of the mailbox were not read.</source>
+        <translation>邮件存档（mbox）中还有其他部分未读取。</translation>
     </message>
     <message>
         <source>Most of the document&apos;s text is hidden; it was read as well.</source>
@@ -5542,6 +5578,10 @@ What it is called there:</source>
     <message>
         <source>Only a part of its passage fits the context of {0} tokens, without this.</source>
         <translation>{0} 个 token 的上下文只放得下它所在段落的一部分，其中不含它。</translation>
+    </message>
+    <message>
+        <source>Only the first {0} pages were read.</source>
+        <translation>只读取了前 {0} 个页面。</translation>
     </message>
     <message>
         <source>Only {0} MB are free on the drive of {1}.</source>
@@ -5988,6 +6028,14 @@ What it is called there:</source>
         <translation>段落中最相关的句子：{0}。</translation>
     </message>
     <message>
+        <source>The book is damaged.</source>
+        <translation>电子读本已损坏。</translation>
+    </message>
+    <message>
+        <source>The book is protected: only its shop&apos;s reader opens it.</source>
+        <translation>电子读本受保护：只有发行方的阅读器才能打开。</translation>
+    </message>
+    <message>
         <source>The built-in reader does not read this question: no passage is followed.</source>
         <translation>内置阅读模型读不懂这个问题：不再沿段落继续查找。</translation>
     </message>
@@ -6088,6 +6136,10 @@ What it is called there:</source>
         <translation>文件中几乎没有文字。</translation>
     </message>
     <message>
+        <source>The file holds more XML than is read at once.</source>
+        <translation>文件中的 XML 超过了一次可读取的量。</translation>
+    </message>
+    <message>
         <source>The file holds more than {0} characters of text.</source>
         <translation>文件中的文本超过 {0} 个字符。</translation>
     </message>
@@ -6102,6 +6154,10 @@ What it is called there:</source>
     <message>
         <source>The file is a picture: it holds no text.</source>
         <translation>文件是图片，没有文字。</translation>
+    </message>
+    <message>
+        <source>The file is a video.</source>
+        <translation>该文件是录影。</translation>
     </message>
     <message>
         <source>The file is damaged or was not written to its end.</source>
@@ -6136,6 +6192,14 @@ What it is called there:</source>
         <translation>文件不是分隔符表格。</translation>
     </message>
     <message>
+        <source>The file is not valid JSON; it was read as plain text.</source>
+        <translation>该文件不是有效的 JSON，已作为纯文本读取。</translation>
+    </message>
+    <message>
+        <source>The file is not valid XML; it was read as plain text.</source>
+        <translation>该文件不是有效的 XML，已作为纯文本读取。</translation>
+    </message>
+    <message>
         <source>The file is protected with a password.</source>
         <translation>文件有密码保护。</translation>
     </message>
@@ -6164,8 +6228,16 @@ What it is called there:</source>
         <translation>文件名表明是邮件，但内容不是文本。</translation>
     </message>
     <message>
+        <source>The file&apos;s name says mailbox, but its content is not text.</source>
+        <translation>文件名表明是邮件存档（mbox），但内容不是文本。</translation>
+    </message>
+    <message>
         <source>The file&apos;s name says text, but its content is not text.</source>
         <translation>文件名表明是纯文本，但内容不是文本。</translation>
+    </message>
+    <message>
+        <source>The file&apos;s name says web archive, but its content is not text.</source>
+        <translation>文件名表明是网页存档，但内容不是文本。</translation>
     </message>
     <message>
         <source>The file&apos;s name says web page, but its content is not text.</source>
@@ -6272,6 +6344,10 @@ What it is called there:</source>
         <translation>该邮件已损坏。</translation>
     </message>
     <message>
+        <source>The mailbox is very large; only the beginning of it was read.</source>
+        <translation>邮件存档（mbox）很大，只读取了开头部分。</translation>
+    </message>
+    <message>
         <source>The model did not decide in the form that was asked for.</source>
         <translation>模型没有按要求的格式作出决定。</translation>
     </message>
@@ -6376,6 +6452,10 @@ What it is called there:</source>
         <translation>最多可以有多少个。</translation>
     </message>
     <message>
+        <source>The notebook is damaged.</source>
+        <translation>Notebook 文件已损坏。</translation>
+    </message>
+    <message>
         <source>The other Desktop RAG ended; going on without it.</source>
         <translation>另一个 Desktop RAG 已结束，继续独立运行。</translation>
     </message>
@@ -6405,7 +6485,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The picture has more than {0} million pixels.</source>
-        <translation>图片太大：超过 {0} 百万个点。</translation>
+        <translation>图片超过 {0} 百万像素。</translation>
     </message>
     <message>
         <source>The picture is damaged.</source>
@@ -6562,6 +6642,10 @@ What it is called there:</source>
     <message>
         <source>The vectors of a knowledge base are still those of another embedding model.</source>
         <translation>某个知识库中的向量仍属于其他嵌入模型。</translation>
+    </message>
+    <message>
+        <source>The web archive is damaged.</source>
+        <translation>网页存档已损坏。</translation>
     </message>
     <message>
         <source>The word index cannot be read.</source>
@@ -7030,6 +7114,10 @@ What it is called there:</source>
     <message>
         <source>answer {0}</source>
         <translation>回答 {0}</translation>
+    </message>
+    <message>
+        <source>cell {0}</source>
+        <translation>单元格 {0}</translation>
     </message>
     <message>
         <source>check {0}</source>

@@ -242,7 +242,7 @@ def _try_charsets(report: Report, _task: Task) -> None:
 
 
 def _subject(text: str) -> str:
-    return mail._header(message_from_string(text), "Subject")
+    return mail.header(message_from_string(text), "Subject")
 
 
 # Mails and web pages.

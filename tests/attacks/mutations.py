@@ -38,7 +38,8 @@ _SPLICED, _MISNAMED = 0.06, 0.04
 _WHOLE = 4
 _NAMES = (
     ".pdf", ".docx", ".pptx", ".xlsx", ".csv", ".md", ".html", ".txt", ".eml", ".doc", ".ppt",
-    ".xls", ".xlsb", ".rtf", ".msg",
+    ".xls", ".xlsb", ".rtf", ".msg", ".png", ".tif", ".odt", ".ods", ".epub", ".fb2", ".mhtml",
+    ".mbox", ".json", ".xml", ".py", ".yaml", ".rst", ".srt", ".ipynb",
 )  # fmt: skip
 _ENDS = {
     FileStatus.EMPTY, FileStatus.NEEDS_OCR, FileStatus.ENCRYPTED, FileStatus.CORRUPT,

@@ -13,9 +13,12 @@ import zlib
 from collections.abc import Callable
 from random import Random
 
+from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
+
 Change = Callable[[bytes, Random], bytes]
 
 _NUMBER = re.compile(rb"\d+")
+_MARKUP = (".xml", ".rels", ".xhtml", ".opf")  # endings of the parts that are changed
 _HUGE = (b"-1", b"0", b"65536", b"2147483648", b"4294967295", b"99999999999999999999", b"1e999")
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")
 _ENTITIES = (
@@ -95,7 +98,7 @@ def write_otherwise(raw: bytes, draw: Random) -> bytes:
 def repacked(raw: bytes, draw: Random, change: Callable[[str, bytes, Random], bytes]) -> bytes:
     """Pack an archive anew, with one of its parts changed: the text's own, more often than not."""
     parts = _parts(raw)
-    ends = (".xml", ".rels", ".bin") if "xl/workbook.bin" in parts else (".xml", ".rels")
+    ends = (*_MARKUP, ".bin") if "xl/workbook.bin" in parts else _MARKUP
     names = [name for name, part in parts.items() if part and name.endswith(ends)]
     heavy = sorted(names, key=lambda name: len(parts[name]))[-3:]
     name = draw.choice(heavy if draw.random() < 0.7 else names)
@@ -353,9 +356,13 @@ RTF = (*TEXT, confuse_groups, confuse_groups)
 
 def changes_for(suffix: str) -> tuple[Change, ...]:
     """Return the ways that suit a file of this name."""
+    if BY_EXTENSION.get(suffix) is FileFormat.PICTURE:
+        return ANY
     own = {
         ".pdf": PDF, ".docx": PACKAGE, ".pptx": PACKAGE, ".xlsx": PACKAGE, ".xlsb": PACKAGE,
         ".eml": MAIL, ".rtf": RTF, **dict.fromkeys((".doc", ".ppt", ".xls", ".msg"), COMPOUND),
+        ".odt": PACKAGE, ".odp": PACKAGE, ".ods": PACKAGE, ".epub": PACKAGE, ".mbox": MAIL,
+        ".mhtml": MAIL,
     }  # fmt: skip
     return (*ANY, *own.get(suffix, TEXT))
 

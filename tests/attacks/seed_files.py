@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from PIL import Image
+
+from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
 from desktop_rag.parsing.format_registry import EXTENSIONS
 from testing.sample_folder import SAMPLES
 from tests.parsing.old_office_samples import (
@@ -21,6 +25,7 @@ from tests.parsing.old_office_samples import (
     wide,
     word_file,
 )
+from tests.parsing.open_documents import epub_parts, flat_odf, odf, packed, page
 from tests.parsing.sample_files import Pdf, PdfPage, paragraph
 
 _LARGEST = 300_000
@@ -80,6 +85,37 @@ _RTF = (
 _PROSE = "The harbour of the town is old. Its ships sail at seven. 港口很古老。船七点开。\n\n" * 30
 
 
+_OPEN_TEXTS = {
+    "records.json": '[{"city": "Harbour", "ships": 14}, {"city": "Pier", "tags": ["a", "b"]}]',
+    "lines.jsonl": '{"city": "Harbour", "ships": 14}\n' * 20,
+    "feed.xml": "<rss><channel><title>Harbour</title>"
+    + "<item><title>Ships</title><description>They sail at seven.</description></item>" * 9
+    + "</channel></rss>",
+    "book.fb2": "<FictionBook><body><section><title><p>One</p></title><p>The ships sail.</p>"
+    "<table><tr><td>Pier</td><td>1</td></tr></table></section></body></FictionBook>",
+    "code.py": "class Harbour:\n    def ships(self):\n        return 14\n\n\n" * 9,
+    "settings.yaml": "harbour:\n  ships: 14\n  piers:\n    - name: old\n" * 9,
+    "guide.rst": "Harbour\n=======\n\nThe ships sail at seven.\n\n" * 9,
+    "talk.srt": "1\n00:00:01,000 --> 00:00:03,000\nThe ships sail at seven.\n\n" * 9,
+    "book.ipynb": '{"cells": [{"cell_type": "code", "source": ["ships = 14\\n"], "outputs": '
+    '[{"output_type": "stream", "text": ["They sail at seven."]}]}]}',
+    "mails.mbox": f"From ann@example.org Mon Jan  5 10:00:00 2026\n{_MAIL}\n" * 2,
+    "page.mhtml": _MAIL.replace("text/plain", "text/html").replace("mixed", "related"),
+}
+_CELL = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
+_TABLE_OF_ODF = '<table:table table:name="Ships">' + "".join(
+    f"<table:table-row>{_CELL.format(f'Pier {n}')}"
+    f'<table:table-cell table:number-columns-repeated="{n + 1}" office:value-type="float" '
+    f'office:value="{n * 7}"><text:p>{n * 7}</text:p></table:table-cell></table:table-row>'
+    for n in range(30)
+)  # fmt: skip
+_TEXT_OF_ODF = (
+    '<text:h text:outline-level="1">The harbour</text:h><text:p>Ships <text:span>sail</text:span> '
+    "at seven.<text:note><text:note-body><text:p>Since 1900.</text:p></text:note-body></text:note>"
+    "</text:p><text:list><text:list-item><text:p>A coat.</text:p></text:list-item></text:list>"
+) * 4
+
+
 @dataclass(frozen=True, slots=True)
 class Seed:
     """A whole file: its name and its bytes."""
@@ -101,8 +137,11 @@ def made_here() -> list[Seed]:
         "prose.txt": _PROSE, "prose.md": f"---\ntitle: Harbour\n---\n# Harbour\n\n{_PROSE}",
     }  # fmt: skip
     made = [Seed(name, text.encode()) for name, text in texts.items()]
+    made += [Seed(name, text.encode()) for name, text in _OPEN_TEXTS.items()]
+    made += _open_packages()
     made.append(Seed("wide.txt", _PROSE.encode("utf-16")))
     made.append(Seed("pages.pdf", _pdf()))
+    made += _pictures()
     made += [Seed(name, raw) for name, raw in _old_office().items()]
     return made + list(_below(SAMPLES))
 
@@ -139,6 +178,29 @@ def _below(folder: Path) -> Iterator[Seed]:
     for path in sorted(folder.rglob("*")):
         if path.suffix.lower() in EXTENSIONS and 200 < path.stat().st_size <= _LARGEST:
             yield Seed(path.name, path.read_bytes())
+
+
+def _pictures() -> Iterator[Seed]:
+    """Yield a small picture of every ending that is read."""
+    picture = Image.new("RGB", (60, 40), "white")
+    for ending, form in BY_EXTENSION.items():
+        if form is FileFormat.PICTURE:
+            made = io.BytesIO()
+            picture.save(made, Image.registered_extensions()[ending])
+            yield Seed(f"picture{ending}", made.getvalue())
+
+
+def _open_packages() -> list[Seed]:
+    table = f"{_TABLE_OF_ODF}</table:table>"
+    slide = f"<draw:page><draw:frame><draw:text-box>{_TEXT_OF_ODF}</draw:text-box></draw:frame>"
+    documents = {f"c{n}.xhtml": page(f"<h1>Part {n}</h1><p>{_PROSE}</p>") for n in range(3)}
+    return [
+        Seed("text.odt", odf("text", _TEXT_OF_ODF + table)),
+        Seed("slides.odp", odf("presentation", f"{slide}</draw:page>" * 3)),
+        Seed("table.ods", odf("spreadsheet", table)),
+        Seed("flat.fods", flat_odf("spreadsheet", table)),
+        Seed("book.epub", packed(epub_parts(documents, metadata="<dc:title>Harbour</dc:title>"))),
+    ]
 
 
 def _pdf() -> bytes:

@@ -236,6 +236,17 @@ def test_list_items_and_code_are_kept_together_when_they_fit() -> None:
     assert chunks[-1].text == items
 
 
+def test_each_piece_of_code_says_what_is_defined_there() -> None:
+    lines = "\n".join(f"    line number {i} of the function" for i in range(40))
+    place = BlockLocator(LocatorKind.LINE, 3)
+    code = Block(BlockKind.CODE, f"def sail():\n{lines}", place, header="class Ship › def sail()")
+    after = Block(BlockKind.CODE, "print(1)", BlockLocator(LocatorKind.LINE, 60))
+    chunks = chunks_of(code, after)
+    named = [chunk for chunk in chunks if "class Ship › def sail()" in chunk.context]
+    assert len(named) > 2
+    assert named == list(chunks[: len(named)])
+
+
 def test_the_same_text_under_another_heading_has_another_embedding() -> None:
     one, other = (
         chunks_of(text(name, page(1), BlockKind.HEADING, 1), text(sentences(30), page(1)))

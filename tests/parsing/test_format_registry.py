@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import zipfile
 from pathlib import Path
@@ -26,6 +27,7 @@ from tests.parsing.old_office_samples import (
     wide,
     word_file,
 )
+from tests.parsing.open_documents import epub_parts, flat_odf, odf, packed, page
 from tests.parsing.sample_files import one_page, paragraph
 
 SENTENCE = "A sentence that is long enough to be worth finding."
@@ -54,6 +56,32 @@ def word_file_of_today(path: Path, text: str = SENTENCE) -> Path:
 def test_the_formats_of_the_first_issue_are_supported() -> None:
     wanted = {"pdf", "docx", "pptx", "xlsx", "csv", "tsv", "md", "html", "htm", "xhtml", "txt"}
     assert {f".{each}" for each in wanted | {"eml"}} <= EXTENSIONS
+
+
+def open_file(ending: str) -> bytes:
+    """Return a file of one of the formats that a text alone does not make."""
+    kinds = {"odt": "text", "ott": "text", "odp": "presentation", "otp": "presentation",
+             "ods": "spreadsheet", "ots": "spreadsheet"}  # fmt: skip
+    bodies = {
+        "text": f"<text:p>{SENTENCE}</text:p>",
+        "presentation": f"<draw:page><draw:g><text:p>{SENTENCE}</text:p></draw:g></draw:page>",
+        "spreadsheet": f"<table:table><table:table-row><table:table-cell><text:p>{SENTENCE}"
+        "</text:p></table:table-cell></table:table-row></table:table>",
+    }
+    if ending in kinds:
+        return odf(kinds[ending], bodies[kinds[ending]])
+    if ending.startswith("fod"):
+        kind = kinds[ending[1:]]
+        return flat_odf(kind, bodies[kind])
+    if ending == "epub":
+        return packed(epub_parts({"a.xhtml": page(f"<p>{SENTENCE}</p>")}))
+    if ending == "fb2":
+        return f"<FictionBook><body><p>{SENTENCE}</p></body></FictionBook>".encode()
+    return json.dumps({"cells": [{"cell_type": "raw", "source": SENTENCE}]}).encode()
+
+
+OPEN = (".odt", ".ott", ".odp", ".otp", ".ods", ".ots", ".fodt", ".fodp", ".fods", ".epub", ".fb2",
+        ".ipynb")  # fmt: skip
 
 
 WORD, SLIDES, BOOK = (".docx", ".docm", ".dotx", ".dotm"), ".pptx", ".xlsx"
@@ -85,8 +113,11 @@ def write_sample(path: Path) -> None:
         slides = pptx.Presentation()
         slides.slides.add_slide(slides.slide_layouts[5]).shapes[0].text_frame.text = SENTENCE
         slides.save(str(path))
+    elif path.suffix in OPEN:
+        path.write_bytes(open_file(path.suffix[1:]))
     else:
-        head = "Subject: A word\n\n" if path.suffix == ".eml" else ""
+        is_mail = path.suffix in {".eml", ".mht", ".mhtml", ".mbox"}
+        head = "Subject: A word\n\n" if is_mail else ""
         path.write_text(f"{head}{SENTENCE}\n")
 
 
@@ -145,7 +176,7 @@ def test_a_link_out_of_a_template_is_no_damage(tmp_path: Path) -> None:
     assert not parse(with_other_type(path, ".document.main", ".template.main")).notes
 
 
-@pytest.mark.parametrize("name", ["a.odt", "a.svg", "a.zip", "a", "a.py"])
+@pytest.mark.parametrize("name", ["a.svg", "a.zip", "a", "a.exe", "a.odg"])
 def test_other_formats_are_unsupported(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_text(SENTENCE)
@@ -204,14 +235,15 @@ def test_a_web_page_that_calls_itself_word_is_read(tmp_path: Path) -> None:
 
 
 def test_text_that_calls_itself_a_document_is_corrupt(tmp_path: Path) -> None:
-    for name in ("a.pdf", "a.docx", "a.pptx", "a.xlsx"):
+    for name in ("a.pdf", "a.docx", "a.pptx", "a.xlsx", "a.odt", "a.ods", "a.odp", "a.epub"):
         path = tmp_path / name
         path.write_text(SENTENCE)
         assert problem(path).status is FileStatus.CORRUPT
 
 
 def test_noise_that_calls_itself_text_is_corrupt(tmp_path: Path) -> None:
-    for name in ("a.txt", "a.csv", "a.md", "a.html", "a.eml"):
+    texts = ("json", "xml", "py", "yaml", "rst", "srt", "log", "mbox", "mhtml", "fb2", "ipynb")
+    for name in ("a.txt", "a.csv", "a.md", "a.html", "a.eml", *(f"a.{each}" for each in texts)):
         path = tmp_path / name
         path.write_bytes(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 40)
         assert problem(path).status is FileStatus.CORRUPT

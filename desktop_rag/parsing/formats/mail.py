@@ -37,13 +37,18 @@ def parse(path: Path, parse_part: ParsePart) -> ParsedDocument:
     raw = path.read_bytes()
     if is_binary(raw[:65536]):
         raise file_problems.corrupt("The file's name says mail, but its content is not text.")
+    return from_bytes(raw, parse_part)
+
+
+def from_bytes(raw: bytes, parse_part: ParsePart) -> ParsedDocument:
+    """Return the mail that bytes hold."""
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF8)):
         raw = decode(raw).encode("utf-8", "surrogateescape")  # saved anew by a text editor
     reader = MailReader(parse_part)
     try:
-        message = message_from_bytes(raw, policy=_Bounded())
+        message = message_from_bytes(raw, policy=BOUNDED)
     except RecursionError:  # hundreds of parts in each other
-        message = BytesHeaderParser(policy=_Bounded()).parsebytes(raw)
+        message = BytesHeaderParser(policy=BOUNDED).parsebytes(raw)
         message.replace_header("Content-Type", "text/plain")
         reader.notes.append("The mail has parts in parts without end; it was read as plain text.")
     mail = _message(message)
@@ -62,16 +67,19 @@ class _Bounded(policy.Compat32):
         return name, value[:_LONGEST_HEADER]
 
 
+BOUNDED = _Bounded()
+
+
 def head_of(text: str) -> dict[str, str]:
     """Return the lines of a mail's head that are read, by their names."""
     raw = text[:_LONGEST_HEAD].encode("utf-8", "surrogateescape")
-    message = BytesHeaderParser(policy=_Bounded()).parsebytes(raw)
-    return {name: _header(message, name) for name in _HEAD if message.get(name)}
+    message = BytesHeaderParser(policy=BOUNDED).parsebytes(raw)
+    return {name: header(message, name) for name in _HEAD if message.get(name)}
 
 
 def _message(message: Message) -> MailMessage:
-    head = tuple(f"{name}: {_header(message, name)}" for name in _HEAD if message.get(name))
-    return MailMessage(_header(message, "Subject"), head, map(_part, _leaves(message)))
+    head = tuple(f"{name}: {header(message, name)}" for name in _HEAD if message.get(name))
+    return MailMessage(header(message, "Subject"), head, map(_part, leaves(message)))
 
 
 def _part(part: Message) -> MailBody | MailAttachment | AttachedMail:
@@ -79,14 +87,14 @@ def _part(part: Message) -> MailBody | MailAttachment | AttachedMail:
         return MailBody(partial(_body, part))
     if part.get_content_type() == "message/rfc822":
         return AttachedMail(partial(_inner, part))
-    return MailAttachment(_filename(part), partial(_payload, part))
+    return MailAttachment(_filename(part), partial(payload, part))
 
 
 def _body(part: Message) -> list[Block]:
-    raw, charset = _payload(part), _charset(part)
+    raw, named = payload(part), charset(part)
     if part.get_content_subtype() == "html":
-        return list(from_html(raw, charset, least_shown=0.0).blocks)
-    return paragraphs(decode(raw, charset).replace("\r\n", "\n"))
+        return list(from_html(raw, named, least_shown=0.0).blocks)
+    return paragraphs(decode(raw, named).replace("\r\n", "\n"))
 
 
 def _inner(part: Message) -> MailMessage | None:
@@ -95,15 +103,15 @@ def _inner(part: Message) -> MailMessage | None:
     return _message(first) if isinstance(first, Message) else None
 
 
-def _leaves(message: Message) -> Iterator[Message]:
+def leaves(message: Message) -> Iterator[Message]:
     """Yield the parts that hold content, in order, not going into mails in the mail."""
     waiting = [message]
     while waiting:
         part = waiting.pop()
         if part.get_content_type() == "message/rfc822" or not part.is_multipart():
             yield part
-        elif isinstance(payload := part.get_payload(), list):
-            waiting += [each for each in reversed(payload) if isinstance(each, Message)]
+        elif isinstance(inside := part.get_payload(), list):
+            waiting += [each for each in reversed(inside) if isinstance(each, Message)]
 
 
 def _is_body(part: Message) -> bool:
@@ -114,15 +122,17 @@ def _is_body(part: Message) -> bool:
     return part.get_content_subtype() in {"plain", "html", "enriched"} or not part.get_filename()
 
 
-def _payload(part: Message) -> bytes:
+def payload(part: Message) -> bytes:
+    """Return a part's content, none if it can't be decoded."""
     try:
-        payload = part.get_payload(decode=True)
+        content = part.get_payload(decode=True)
     except (ValueError, LookupError, AssertionError):
         return b""
-    return payload if isinstance(payload, bytes) else b""
+    return content if isinstance(content, bytes) else b""
 
 
-def _charset(part: Message) -> str | None:
+def charset(part: Message) -> str | None:
+    """Return the encoding that a part declares."""
     value = _parameter(part, "charset", "content-type")
     return value or None
 
@@ -144,7 +154,8 @@ def _filename(part: Message) -> str:
     return safe_name(_decoded(given or _parameter(part, "name", "content-type")))
 
 
-def _header(message: Message, name: str) -> str:
+def header(message: Message, name: str) -> str:
+    """Return a header's text, nothing if there is none."""
     return _decoded(message.get(name, ""))
 
 

@@ -128,7 +128,7 @@ class MailReader:
         for block in part.read():
             bare = _squeezed(block.text)
             if bare and not self._is_seen(bare):
-                yield _placed(block, place)
+                yield placed(block, place)
 
     def _is_seen(self, bare: str) -> bool:
         """Say whether a text was read already, and remember it; very long mails are not compared.
@@ -160,7 +160,7 @@ class MailReader:
             return
         place = BlockLocator(LocatorKind.PART, part.name)
         yield Block(BlockKind.HEADING, part.name, place, 1)
-        yield from (_placed(block, place) for block in self._parsed(part, suffix))
+        yield from (placed(block, place) for block in self._parsed(part, suffix))
 
     def _parsed(self, part: MailAttachment, suffix: str) -> tuple[Block, ...]:
         """Return an attachment's blocks, none with a note when it can't be read."""
@@ -181,7 +181,8 @@ class MailReader:
         return ()
 
 
-def _placed(block: Block, place: BlockLocator) -> Block:
+def placed(block: Block, place: BlockLocator) -> Block:
+    """Return a block, with its rows, at another place."""
     rows = tuple(TableRow(row.text, place) for row in block.rows)
     return replace(block, place=place, rows=rows, boxes=())
 

@@ -22,7 +22,11 @@ _FRONT_TITLE = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
 
 def parse(path: Path) -> ParsedDocument:
     """Return a Markdown file's blocks; its title is the front matter's or its first heading."""
-    source = read_text(path)
+    return from_markdown(read_text(path))
+
+
+def from_markdown(source: str) -> ParsedDocument:
+    """Return the blocks of a Markdown text."""
     front = _FRONT.match(source)
     blocks: list[Block] = []
     offset = 0

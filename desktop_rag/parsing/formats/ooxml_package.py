@@ -118,14 +118,16 @@ def stream(
     on_start: OnStart,
     on_text: Callable[[str], None] | None = None,
     on_end: Callable[[str], None] | None = None,
+    *,
+    namespaces: bool = False,
 ) -> Iterator[int]:
     """Tell a part's tags (without the root's prefix) and texts; yield the tags after each piece.
 
-    Nothing of the part is kept, and no document type is allowed: entities are how small files
-    swell. Raises one of `DAMAGE` when the part is not XML.
+    With `namespaces`, tags and attributes are told as `namespace name`. Raises one of `DAMAGE`
+    when the part is not XML, or has a document type: entities are how small files swell.
     """
-    parser = expat.ParserCreate()
-    tags = depth = fed = skipped = 0
+    parser = expat.ParserCreate(namespace_separator=" " if namespaces else None)
+    tags = depth = skipped = 0
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         nonlocal tags, depth
@@ -136,12 +138,12 @@ def stream(
     def end(tag: str) -> None:
         nonlocal depth
         depth -= 1
-        if on_end is not None:
+        if on_end:
             on_end(tag[skipped:] if skipped else tag)
 
     def first(tag: str, attributes: dict[str, str]) -> None:
         nonlocal skipped
-        skipped = tag.find(":") + 1
+        skipped = 0 if namespaces else tag.find(":") + 1
         parser.StartElementHandler = start
         start(tag, attributes)
 
@@ -149,15 +151,24 @@ def stream(
     parser.StartDoctypeDeclHandler = _refuse
     parser.StartElementHandler, parser.EndElementHandler = first, end
     parser.CharacterDataHandler = on_text
+    for _ in _parsed(parser, source):
+        if depth > _DEEPEST:
+            raise DamagedPart("no document has tags so deep")
+        yield tags
+        tags = 0
+
+
+def _parsed(parser: expat.XMLParserType, source: IO[bytes]) -> Iterator[None]:
+    """Parse a part piece by piece, to its end."""
+    fed = 0
     while piece := source.read(_CHUNK):
         parser.Parse(piece, False)
         fed += len(piece)
-        if fed - parser.CurrentByteIndex > _LONGEST_TOKEN or depth > _DEEPEST:
-            raise DamagedPart("no document has tags so long or so deep")
-        yield tags
-        tags = 0
+        if fed - parser.CurrentByteIndex > _LONGEST_TOKEN:
+            raise DamagedPart("no document has tags so long")
+        yield
     parser.Parse(b"", True)
-    yield tags
+    yield
 
 
 def is_well_formed(source: IO[bytes]) -> bool:

@@ -21,7 +21,7 @@ from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characte
 from desktop_rag.parsing.formats.pdf_annual_reports import company_and_year
 from desktop_rag.parsing.formats.pdf_blocks import Typography, page_blocks
 from desktop_rag.parsing.formats.pdf_lines import TextLine, letter_count, page_lines
-from desktop_rag.parsing.formats.pdf_unread_pages import UnreadPages, is_garbled
+from desktop_rag.parsing.formats.pdf_unread_pages import PageProblems, is_garbled
 from desktop_rag.parsing.formats.recognized_lines import (
     as_shown,
     confidence_notes,
@@ -98,7 +98,7 @@ def _length(lines: Sequence[TextLine]) -> int:
     return sum(count_characters(line.text) for line in lines)
 
 
-def _require_text(pages: Pages, unread: UnreadPages, read: Recognized) -> None:
+def _require_text(pages: Pages, unread: PageProblems, read: Recognized) -> None:
     """Raise why there is hardly any text, where the pages tell it."""
     if 0 < len(unread.damaged) == len(pages):
         raise file_problems.corrupt("The PDF is damaged.")
@@ -112,7 +112,7 @@ def _require_text(pages: Pages, unread: UnreadPages, read: Recognized) -> None:
         told = "The pages are pictures: they hold hardly any text."
         raise file_problems.needs_ocr(told, unread.recognizable)
     if read and not any(pages):
-        raise file_problems.empty("No text was found on the pages.")
+        raise file_problems.nothing_recognized("No text was found on the pages.")
 
 
 def open_pdf(path: Path) -> Any:
@@ -125,10 +125,10 @@ def open_pdf(path: Path) -> Any:
         raise file_problems.corrupt("The PDF is damaged.") from error
 
 
-def _read(document: Any) -> tuple[Pages, UnreadPages]:
+def _read(document: Any) -> tuple[Pages, PageProblems]:
     """Return every page's lines, and which pages have none that could be read."""
     pages: Pages = []
-    unread = UnreadPages()
+    unread = PageProblems()
     for index in range(len(document)):
         try:
             pages.append(_read_page(document[index], index + 1, unread))
@@ -138,7 +138,7 @@ def _read(document: Any) -> tuple[Pages, UnreadPages]:
     return pages, unread
 
 
-def _read_page(page: Any, number: int, unread: UnreadPages) -> list[TextLine]:
+def _read_page(page: Any, number: int, unread: PageProblems) -> list[TextLine]:
     try:
         found = page_lines(page)
         unread.judge(number, page, found)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
+from unicodedata import category
 
 import pypdfium2.raw as pdfium
 from pypdfium2 import PdfiumError
@@ -17,11 +18,12 @@ from desktop_rag.parsing.formats.pdf_lines import TextLine
 _HARDLY_ANY = 120  # characters beside a picture that is most of the page
 _MOST_OF_PAGE = 0.5  # of its area
 _DRAWN = 30  # shapes on a page without text: letters may be among them
+_MEANINGLESS = {"Cc", "Cn", "Co"}  # control, unassigned and private characters
 _MOST_OBJECTS = 5000  # that are looked at
 
 
 @dataclass(slots=True)
-class UnreadPages:
+class PageProblems:
     """Numbers of pages, from 1, by what is wrong with them.
 
     A picture may have text in it; so may one that covers a page with little text of its own.
@@ -50,13 +52,13 @@ class UnreadPages:
         """The pages that text recognition could read."""
         return tuple(sorted([*self.pictures, *self.meaningless, *self.covered]))
 
-    def without(self, read: Collection[int]) -> UnreadPages:
+    def without(self, read: Collection[int]) -> PageProblems:
         """Return what is left when some pages were recognised."""
         pictures, meaningless, covered = (
             [number for number in numbers if number not in read]
             for numbers in (self.pictures, self.meaningless, self.covered)
         )
-        return UnreadPages(self.damaged, pictures, meaningless, covered)
+        return PageProblems(self.damaged, pictures, meaningless, covered)
 
     def notes(self, pages: int) -> tuple[str, ...]:
         """Say which of so many pages could not be read."""
@@ -71,9 +73,8 @@ class UnreadPages:
 def is_garbled(found: Sequence[TextLine]) -> bool:
     """Say whether most of a page's characters have no meaning: a font without its table."""
     text = "".join(line.text for line in found)
-    strange = sum(
-        char == "\ufffd" or "\ue000" <= char <= "\uf8ff" or char < " " for char in text
-    ) + 6 * text.count("(cid:")
+    strange = sum(char == "\ufffd" or category(char) in _MEANINGLESS for char in text)
+    strange += 6 * text.count("(cid:")
     return strange * 3 > len(text) > 0
 
 

@@ -26,7 +26,7 @@ def parse(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocu
     if not any(page.lines for page in read.values()):
         if unread:
             raise file_problems.needs_ocr("The file is a picture: it holds no text.", unread)
-        raise file_problems.empty("No text was found in the picture.")
+        raise file_problems.nothing_recognized("No text was found in the picture.")
     notes = confidence_notes(read)
     if unread:
         note = "{0} of {1} pages are pictures without text and were not read."

@@ -232,7 +232,7 @@ def place_in_sheet(name: str) -> Callable[[CellRow], BlockLocator]:
 
     def place(row: CellRow) -> BlockLocator:
         filled = row.columns or (0,)
-        first, last = _letters(filled[0]), _letters(filled[-1])
+        first, last = column_letters(filled[0]), column_letters(filled[-1])
         return BlockLocator(LocatorKind.SHEET, name, f"{first}{row.number}:{last}{row.number}")
 
     return place
@@ -389,7 +389,7 @@ def _index(letters: str) -> int:
 
 
 @lru_cache(MOST_COLUMNS)
-def _letters(index: int) -> str:
+def column_letters(index: int) -> str:
     """Return a column's letters: 0 is A, 26 is AA."""
     letters = ""
     index += 1

@@ -29,6 +29,7 @@ _LONGEST_SIDE = 20_000
 _DOTS_A_POINT = 300 / 72
 _MOST_FRAMES = 2000
 _FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "WEBP", "GIF")
+_ORIENTATION, _LYING = 0x0112, (5, 6, 7, 8)  # of a camera; TIFF's own sizes allow for it
 _PALE = 200  # of 255: what is brighter would vanish on white
 
 Pixels = NDArray[np.uint8]
@@ -58,13 +59,19 @@ def page_picture(path: Path, number: int) -> PagePicture:
 
 def frame_count(path: Path) -> int:
     """Return how many pages a picture file holds; only TIFF has more than one."""
+    return len(frame_sizes(path))
+
+
+def frame_sizes(path: Path) -> tuple[tuple[float, float], ...]:
+    """Return width and height of each page of a picture file, as shown, in points."""
+    sizes: list[tuple[float, float]] = []
     with _opened(path) as picture:
-        if picture.format != "TIFF":
-            return 1
-        number = 0
-        while number < _MOST_FRAMES and _has_frame(picture, number):
-            number += 1
-        return number
+        most = _MOST_FRAMES if picture.format == "TIFF" else 1
+        while len(sizes) < most and _has_frame(picture, len(sizes)):
+            width, height = (side * POINTS_A_PIXEL for side in picture.size)
+            lies = picture.format != "TIFF" and picture.getexif().get(_ORIENTATION) in _LYING
+            sizes.append((height, width) if lies else (width, height))
+    return tuple(sizes)
 
 
 def _has_frame(picture: Any, number: int) -> bool:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from desktop_rag.parsing.ocr.recognizer import Recognizer
 
 VERSION = 1  # of what is recognised: raising it has every page recognised anew
-_SECONDS = 60.0
+_SECONDS = 120.0
 _MEGABYTES = 2048
 _KEY = re.compile(rb"[0-9a-f]{64}")
 

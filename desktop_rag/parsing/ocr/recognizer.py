@@ -31,12 +31,12 @@ Quads = NDArray[np.float32]  # lines Ã— corners (from the top left, clockwise) Ã
 _DETECTION, _READING = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
 _THREADS = min(4, os.cpu_count() or 1)
 # Pixels in which text is looked for: as many as usual, as many at most.
-_USUAL_PIXELS, _MOST_PIXELS = 1_600_000, 8_000_000
+_USUAL_PIXELS, _MOST_PIXELS = 1_600_000, 5_000_000
 _SHORT_SIDE = 736
 _SMALL_SIDE, _LARGEST_ENLARGEMENT = 1000, 3.0  # smaller pictures are enlarged
 _MOST_SLENDER = 8  # times as long as wide: slenderer pictures get a margin
 _LOWEST_LINE = 13  # pixels: where lines are lower, they are looked for once more
-_LEAST_SURE = 0.5  # what is less sure is no text
+_LEAST_SURE, _LEAST_SURE_ALONE = 0.5, 0.9  # what is less sure is no text, a single letter sooner
 _SURE = 0.85  # what is as sure stands upright
 _SAMPLE = 8
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -164,7 +164,7 @@ def _models() -> tuple[Any, Any]:
             "Global.log_level": "critical",
             "EngineConfig.onnxruntime.intra_op_num_threads": 1,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,
-            "EngineConfig.onnxruntime.enable_cpu_mem_arena": True,
+            "EngineConfig.onnxruntime.enable_cpu_mem_arena": False,
             "Det.model_path": str(folder / _DETECTION),
             "Det.limit_type": "max",
             "Det.limit_side_len": 1_000_000,
@@ -244,7 +244,9 @@ def _offset(page: RecognizedPage) -> NDArray[np.float64]:
 
 def _lines(placed: NDArray[np.float64], readings: Sequence[_Reading]) -> Iterator[RecognizedLine]:
     for box, reading in zip(placed.tolist(), readings, strict=True):
-        if reading.text and reading.confidence >= _LEAST_SURE:
+        alone = len(reading.text) == 1 and not reading.text.isdigit()
+        least = _LEAST_SURE_ALONE if alone else _LEAST_SURE
+        if reading.text and reading.confidence >= least:
             x0, y0, x1, y1 = box
             yield RecognizedLine(reading.text, x0, y0, x1, y1, min(reading.confidence, 1.0))
 

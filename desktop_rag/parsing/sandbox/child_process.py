@@ -36,7 +36,7 @@ from desktop_rag.core.errors import Cancelled, FileProblem
 from desktop_rag.core.phrases import Phrase, dump, load
 from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing import file_problems
-from desktop_rag.parsing.parsed_document import MOST_UNREAD_PAGES, UnreadPages
+from desktop_rag.parsing.parsed_document import MOST_UNREAD_PAGES, PageNumbers
 from desktop_rag.parsing.sandbox.confinement import ProcessLimits, confine
 
 # Turns a request into a reply, or the parts of one, in the child: a function of a module, so that
@@ -332,7 +332,7 @@ class _ToldProblem(Struct, array_like=True):
     status: FileStatus
     what: str
     remedy: str
-    unread_pages: UnreadPages
+    unread_pages: PageNumbers
 
 
 def _problem(raw: bytes) -> FileProblem:

@@ -34,9 +34,9 @@ from desktop_rag.parsing.parsed_document import (
     BlockLocator,
     BlockStream,
     DocumentHead,
+    PageNumbers,
     ParsedDocument,
     TableRow,
-    UnreadPages,
 )
 
 LONGEST_FRAME = 8 * 1024 * 1024  # bytes: a frame's characters, with boxes, rows and places
@@ -204,7 +204,7 @@ class _PackedHead(Struct):
     title: _Name
     pages: int | None
     notes: Annotated[tuple[_Name, ...], Meta(max_length=_MOST_NOTES)]
-    unread_pages: UnreadPages
+    unread_pages: PageNumbers
 
 
 class _PackedBlock(Struct):

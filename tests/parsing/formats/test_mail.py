@@ -9,6 +9,7 @@ from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import BlockKind, FileStatus
 from desktop_rag.parsing.format_registry import parse
 from desktop_rag.parsing.parsed_document import ParsedDocument
+from tests.parsing.open_documents import epub_parts, odf, packed, page
 from tests.parsing.sample_files import one_page, paragraph
 
 
@@ -63,6 +64,27 @@ def test_attachments_are_read_under_their_names(tmp_path: Path) -> None:
         "The attachment logo.png was not read.",
         "The attachment bad.pdf was not read: The PDF is damaged.",
     )
+
+
+def test_attachments_of_other_formats_are_read(tmp_path: Path) -> None:
+    message = letter()
+    lease = odf("text", "<text:p>The lease ends in May.</text:p>")
+    book = packed(epub_parts({"a.xhtml": page("<p>A book of ships.</p>")}))
+    attached = {
+        "lease.odt": lease, "book.epub": book, "ships.json": b'[{"ship": "Ada"}, {"ship": "Bea"}]',
+        "port.yaml": b"port: 8080\n", "sail.py": b"def sail():\n    return 7\n",
+        "mails.mbox": b"From a@b Mon Jan  5 10:00:00 2026\nSubject: Old\n\nAn old mail.\n",
+    }  # fmt: skip
+    for name, raw in attached.items():
+        message.add_attachment(raw, maintype="application", subtype="x", filename=name)
+    document = read(message, tmp_path / "a.eml")
+    texts = {b.place.value: b.text for b in document.blocks if b.kind is not BlockKind.HEADING}
+    assert {name: texts[name] for name in attached} == {
+        "lease.odt": "The lease ends in May.", "book.epub": "A book of ships.",
+        "ships.json": "ship: Ada\nship: Bea", "port.yaml": "port: 8080",
+        "sail.py": "def sail():\n    return 7", "mails.mbox": "An old mail.",
+    }  # fmt: skip
+    assert document.notes == ()
 
 
 def test_mails_in_mails_are_read_to_a_depth(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_what_was_recognised_stands_between_the_other_pages(tmp_path: Path) -> N
     document = parse(path, {2: recognised()})
     texts = [(block.place.value, block.text) for block in document.blocks]
     assert texts == [(1, SENTENCE), (2, " ".join(SHIPS)), (3, SENTENCE)]
-    assert document.unread_pages == document.notes == ()
+    assert (document.notes, document.unread_pages) == ((), ())
     assert {block.kind for block in document.blocks} == {BlockKind.TEXT}
     box = document.blocks[1].boxes[0]
     assert (box.x0, box.y0, box.x1, box.y1) == (72, 100, 300, 112)
@@ -93,7 +93,7 @@ def test_what_was_recognised_of_pages_with_text_is_not_read_twice(tmp_path: Path
 
 def test_pages_without_text_on_them_are_read(tmp_path: Path) -> None:
     document = parse(written(tmp_path, TEXT, PICTURE), {2: BLANK})
-    assert document.unread_pages == document.notes == ()
+    assert (document.notes, document.unread_pages) == ((), ())
     found = problem(written(tmp_path, PICTURE), {1: BLANK})
     assert (found.status, found.what) == (FileStatus.EMPTY, "No text was found on the pages.")
 

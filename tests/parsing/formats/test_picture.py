@@ -136,7 +136,7 @@ def test_a_drawn_page_is_read_from_end_to_end(tmp_path: Path) -> None:
         recognizer.close()
     document = parse(path, pages)
     assert [block.text for block in document.blocks] == [" ".join(SHIPS)]
-    assert document.notes == document.unread_pages == ()
+    assert (document.notes, document.unread_pages) == ((), ())
     assert len(document.blocks[0].boxes) == len(SHIPS)
 
 

@@ -44,5 +44,5 @@ def column(texts: Iterable[str], x: float = 150, y: float = 200) -> list[tuple[f
 
 def saved(picture: Image.Image, path: Path) -> Path:
     """Write a page to a file, a PDF's in its own size."""
-    picture.save(path, **({"resolution": 150} if path.suffix == ".pdf" else {}))
+    picture.save(path, resolution=150)  # pictures pass it over
     return path

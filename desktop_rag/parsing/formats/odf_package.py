@@ -1,0 +1,166 @@
+"""Open an OpenDocument file, a zip of XML or one flat XML file, and tell which kind it is."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from lxml import etree
+
+from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.ooxml_package import DAMAGE, is_disk_error, repaired_archive
+from desktop_rag.parsing.formats.xml_tree import (
+    LARGEST,
+    attribute,
+    children,
+    descendants,
+    local,
+    read_tree,
+    whole_text,
+)
+
+_PARTS = ("content.xml", "styles.xml", "meta.xml")
+_MANIFEST = "META-INF/manifest.xml"
+_BODIES = frozenset(("text", "presentation", "spreadsheet", "drawing", "chart", "database"))
+_MOST_ANCESTORS = 20
+SAVED = "The file is damaged; what could be saved of it was read."
+HIDDEN = "Text that the document hides was not read."
+
+
+@dataclass(frozen=True, slots=True)
+class OdfFile:
+    """The trees of an OpenDocument file, that of its content first; `notes` tell of damage."""
+
+    roots: tuple[etree._Element, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The title in the file's own description."""
+        found = next(self.all("title"), None)
+        return whole_text(found) if found is not None else ""
+
+    def all(self, *names: str) -> Iterator[etree._Element]:
+        """Yield the elements of some names, of the descriptions and styles before the content."""
+        for root in reversed(self.roots):
+            yield from descendants(root, *names)
+
+    def body(self, name: str) -> etree._Element:
+        """Return the body of a kind (`text`, `presentation`); `corrupt` when there is none."""
+        for root in self.roots:
+            for body in descendants(root, "body"):
+                found = next(body.iterchildren(f"{{*}}{name}"), None)
+                if found is not None:
+                    return found
+                if not any(local(child) in _BODIES for child in children(body)):
+                    return body  # as the format was before it was OpenDocument
+        raise file_problems.corrupt("The document is damaged.")
+
+
+def open_odf(path: Path) -> OdfFile:
+    """Return a file's trees; `encrypted`, or `corrupt` when it has no content."""
+    notes: list[str] = []
+    if not zipfile.is_zipfile(path) and not _begins_as_zip(path):
+        parts = [path.read_bytes()]
+    else:
+        parts = package_parts(path, _PARTS, notes)
+    roots = []
+    for at, raw in enumerate(parts):
+        root, is_whole = read_tree(raw) if raw else (None, True)
+        if root is None and at == 0:
+            raise file_problems.corrupt("The document is damaged.")
+        if not is_whole and SAVED not in notes:
+            notes.append(SAVED)
+        roots += [] if root is None else [root]
+    return OdfFile(tuple(roots), tuple(notes))
+
+
+def package_parts(path: Path, names: tuple[str, ...], notes: list[str]) -> list[bytes]:
+    """Return parts of a package, empty those that can't be read; adds to the notes on damage."""
+    try:
+        with repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
+            notes += [SAVED] if whole != path else []
+            known = {name.lower(): name for name in archive.namelist()}
+            if _MANIFEST.lower() in known:
+                manifest = archive.read(known[_MANIFEST.lower()])
+                if b"encryption-data" in manifest:
+                    raise file_problems.encrypted()
+            return [_part(archive, known.get(name.lower(), ""), notes) for name in names]
+    except DAMAGE as error:
+        if is_disk_error(error):
+            raise
+        raise file_problems.corrupt("The document is damaged.") from error
+
+
+def _part(archive: zipfile.ZipFile, name: str, notes: list[str]) -> bytes:
+    if not name:
+        return b""
+    if archive.getinfo(name).file_size > LARGEST:
+        raise file_problems.too_large("The file holds more XML than is read at once.")
+    try:
+        return archive.read(name)
+    except DAMAGE as error:
+        if is_disk_error(error):
+            raise
+        if name == "content.xml":
+            return _beginning(archive, name, notes)
+        return b""
+
+
+def _beginning(archive: zipfile.ZipFile, name: str, notes: list[str]) -> bytes:
+    """Return what can be read of a damaged part until its damage."""
+    pieces = []
+    try:
+        with archive.open(name) as source:
+            while piece := source.read(4096):
+                pieces.append(piece)
+    except DAMAGE as error:
+        if is_disk_error(error):
+            raise
+    notes += [SAVED] if SAVED not in notes else []
+    return b"".join(pieces)
+
+
+def _begins_as_zip(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(2) == b"PK"
+
+
+class OdfStyles:
+    """What styles say of the text under them: hidden or not, and whether it is a heading."""
+
+    def __init__(self, file: OdfFile) -> None:
+        self._parents: dict[str, str] = {}
+        self._hidden: set[str] = set()
+        for style in file.all("style"):
+            name = attribute(style, "name")
+            self._parents[name] = attribute(style, "parent-style-name")
+            for properties in descendants(style, "text-properties", "section-properties"):
+                if attribute(properties, "display") == "none":
+                    self._hidden.add(name)
+
+    def ancestors(self, name: str) -> Iterator[str]:
+        """Yield a style's name and those of the styles that it is made of."""
+        for _ in range(_MOST_ANCESTORS):
+            if not name:
+                return
+            yield name
+            name = self._parents.get(name, "")
+
+    def is_hidden(self, element: etree._Element) -> bool:
+        """Say whether an element's style hides it."""
+        if not self._hidden:
+            return False
+        return not self._hidden.isdisjoint(self.ancestors(attribute(element, "style-name")))
+
+    def level(self, element: etree._Element) -> int:
+        """Return the level of the heading that a paragraph's style makes of it, 0 for none."""
+        for name in self.ancestors(attribute(element, "style-name")):
+            if name == "Title":
+                return 1
+            start, _, number = name.replace("_20_", " ").rpartition(" ")
+            if start == "Heading" and number.isdecimal() and len(number) == 1:
+                return int(number)
+        return 0
