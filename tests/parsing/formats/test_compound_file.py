@@ -66,6 +66,19 @@ def test_sectors_in_a_circle_are_no_stream(tmp_path: Path) -> None:
         assert len(stream_bytes(opened, "Large")) <= 20_000
 
 
+def test_folders_that_name_each_other_are_listed_once(tmp_path: Path) -> None:
+    raw = old_office_samples.compound_file({"Outer/Inner/Text": b"inside", "Beside": b"x"})
+    inner, outer = (raw.index(name.encode("utf-16-le")) for name in ("Inner", "Outer"))
+    child = slice(76, 80)  # of a directory's entry: the first of what lies in it
+    changed = bytearray(raw)
+    changed[inner + child.start : inner + child.stop] = raw[outer + 76 : outer + 80]
+    path = tmp_path / "a.bin"
+    path.write_bytes(changed)
+    assert root_names(path) == {"outer", "beside"}
+    with compound_file(path) as opened, pytest.raises(RecursionError):
+        opened.listdir()
+
+
 def test_what_is_no_compound_file_is_told(tmp_path: Path) -> None:
     path = tmp_path / "a.bin"
     path.write_bytes(b"no compound file at all" * 100)
