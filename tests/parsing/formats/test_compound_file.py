@@ -7,6 +7,7 @@ import pytest
 
 from desktop_rag.parsing.formats.compound_file import (
     compound_file,
+    names_within,
     root_names,
     stream_bytes,
     title_of,
@@ -75,8 +76,17 @@ def test_folders_that_name_each_other_are_listed_once(tmp_path: Path) -> None:
     path = tmp_path / "a.bin"
     path.write_bytes(changed)
     assert root_names(path) == {"outer", "beside"}
-    with compound_file(path) as opened, pytest.raises(RecursionError):
-        opened.listdir()
+    with compound_file(path) as opened:
+        assert names_within(opened, "Outer") == ["Inner"]
+        assert names_within(opened, "outer/nothing") == []
+
+
+def test_folders_in_folders_without_end_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.bin"
+    deep = "/".join("a" for _ in range(3000))
+    path.write_bytes(old_office_samples.compound_file({f"{deep}/Text": b"inside", "B": b"x"}))
+    with pytest.raises(ValueError, match="no compound file"):
+        root_names(path)
 
 
 def test_what_is_no_compound_file_is_told(tmp_path: Path) -> None:
