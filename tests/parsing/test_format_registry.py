@@ -150,16 +150,30 @@ def test_templates_shows_and_files_with_macros_are_read(
     tmp_path: Path, ending: str, main: str, other: str
 ) -> None:
     write_sample(plain := tmp_path / f"a{ending}")
-    varied = tmp_path / f"b{ending}"
-    with zipfile.ZipFile(plain) as archive, zipfile.ZipFile(varied, "w") as changed:
+    varied = with_other_type(plain, main, other)
+    assert [b.text for b in parse(varied).blocks] == [SENTENCE]
+    assert not parse(varied).notes
+
+
+def with_other_type(path: Path, main: str, other: str) -> Path:
+    """Return a copy of an Office file whose main part says that it is another kind of file."""
+    varied = path.with_stem("varied")
+    with zipfile.ZipFile(path) as archive, zipfile.ZipFile(varied, "w") as changed:
         for name in archive.namelist():
             part = archive.read(name)
             if name == "[Content_Types].xml":
                 assert main.encode() in part
                 part = part.replace(main.encode(), other.encode())
             changed.writestr(name, part)
-    assert [b.text for b in parse(varied).blocks] == [SENTENCE]
-    assert not parse(varied).notes
+    return varied
+
+
+def test_a_link_out_of_a_template_is_no_damage(tmp_path: Path) -> None:
+    path = word_file_of_today(tmp_path / "a.docx")
+    document = docx.Document(str(path))
+    document.part.relate_to("http://example.org/a.html", "x/hyperlink", is_external=True)
+    document.save(str(path))
+    assert not parse(with_other_type(path, ".document.main", ".template.main")).notes
 
 
 @pytest.mark.parametrize("name", ["a.svg", "a.zip", "a", "a.exe", "a.odg"])

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from olefile import OleFileIO
 
 # What the library raises over a compound file that is broken.
-BROKEN = (OSError, ValueError, LookupError, TypeError, AttributeError, OverflowError)
+BROKEN = (
+    OSError, ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError,
+)  # fmt: skip
 _LARGEST_STREAM = 500_000_000
 # The set of properties with the title: where its place stands, and the properties' numbers.
 _PLACES = struct.Struct("<II")
@@ -46,7 +48,20 @@ def compound_file(path: Path) -> Iterator[OleFileIO]:
 def root_names(path: Path) -> frozenset[str]:
     """Return the names of what lies at the top of a compound file, in small letters."""
     with compound_file(path) as opened:
-        return frozenset(names[0].lower() for names in opened.listdir(storages=True))
+        return frozenset(name.lower() for name in names_within(opened))
+
+
+def names_within(opened: OleFileIO, folder: str = "") -> list[str]:
+    """Return the names of what lies in a folder (`one/two`), in order; none when it is missing.
+
+    The library's own list goes through all folders, and without end where they name each other.
+    """
+    entry = opened.root
+    for name in filter(None, folder.split("/")):
+        found = (each for each in entry.kids if each.name.lower() == name.lower())
+        if (entry := next(found, None)) is None:
+            return []
+    return sorted(each.name for each in entry.kids)
 
 
 def stream_bytes(opened: OleFileIO, name: str, most: int = _LARGEST_STREAM) -> bytes:

@@ -156,13 +156,15 @@ def slide_paragraphs(
 
 
 def _targets(archive: zipfile.ZipFile, part: str) -> dict[str, str]:
-    """Return what a part refers to: relation id to the name of the other part."""
+    """Return what a part refers to in the package: relation id to the other part's name."""
     folder, name = posixpath.split(part)
     root = part_root(archive, f"{folder}/_rels/{name}.rels")
     if root is None:
         return {}
     found = {}
     for each in root.iter(_RELATIONS):
+        if each.get("TargetMode") == "External":
+            continue  # a link out of the file
         target = posixpath.normpath(posixpath.join(folder, str(each.get("Target"))))
         found[str(each.get("Id"))] = target.lstrip("/")
     return found

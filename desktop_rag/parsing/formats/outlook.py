@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rag.parsing import file_problems
-from desktop_rag.parsing.formats.compound_file import compound_file, stream_bytes
+from desktop_rag.parsing.formats.compound_file import compound_file, names_within, stream_bytes
 from desktop_rag.parsing.formats.compressed_rtf import unpacked
 from desktop_rag.parsing.formats.html import from_html
 from desktop_rag.parsing.formats.mail import head_of
@@ -110,14 +110,9 @@ class _Folder:
         return f"{moment.replace(tzinfo=None).isoformat(' ', 'seconds')} UTC" if count else ""
 
     def inner(self, start: str) -> Iterator[str]:
-        """Yield the names of the folders in this one that begin so, in order."""
-        depth = self.path.count("/")
-        found = {
-            names[depth]
-            for names in self.opened.listdir(streams=True, storages=True)
-            if len(names) > depth and "/".join([*names[:depth], ""]) in {self.path, "/"}
-        }
-        yield from sorted(name for name in found if name.startswith(start))
+        """Return the names of the folders in this one that begin so, in order."""
+        names = names_within(self.opened, self.path)
+        return (name for name in names if name.startswith(start))
 
     def _value(self, number: int) -> bytes:
         raw = stream_bytes(self.opened, f"{self.path}{_PROPERTIES}")[self.head :]

@@ -7,6 +7,7 @@ import pytest
 
 from desktop_rag.parsing.formats.compound_file import (
     compound_file,
+    names_within,
     root_names,
     stream_bytes,
     title_of,
@@ -64,6 +65,28 @@ def test_sectors_in_a_circle_are_no_stream(tmp_path: Path) -> None:
     path.write_bytes(raw)
     with compound_file(path) as opened:
         assert len(stream_bytes(opened, "Large")) <= 20_000
+
+
+def test_folders_that_name_each_other_are_listed_once(tmp_path: Path) -> None:
+    raw = old_office_samples.compound_file({"Outer/Inner/Text": b"inside", "Beside": b"x"})
+    inner, outer = (raw.index(name.encode("utf-16-le")) for name in ("Inner", "Outer"))
+    child = slice(76, 80)  # of a directory's entry: the first of what lies in it
+    changed = bytearray(raw)
+    changed[inner + child.start : inner + child.stop] = raw[outer + 76 : outer + 80]
+    path = tmp_path / "a.bin"
+    path.write_bytes(changed)
+    assert root_names(path) == {"outer", "beside"}
+    with compound_file(path) as opened:
+        assert names_within(opened, "Outer") == ["Inner"]
+        assert names_within(opened, "outer/nothing") == []
+
+
+def test_folders_in_folders_without_end_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.bin"
+    deep = "/".join("a" for _ in range(3000))
+    path.write_bytes(old_office_samples.compound_file({f"{deep}/Text": b"inside", "B": b"x"}))
+    with pytest.raises(ValueError, match="no compound file"):
+        root_names(path)
 
 
 def test_what_is_no_compound_file_is_told(tmp_path: Path) -> None:
