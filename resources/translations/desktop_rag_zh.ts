@@ -4856,6 +4856,10 @@ What it is called there:</source>
         <translation>英语和中文都好</translation>
     </message>
     <message>
+        <source>Hardly any text was found in the picture.</source>
+        <translation>图片中几乎没有文字。</translation>
+    </message>
+    <message>
         <source>How many a chain may begin with.</source>
         <translation>一条链可以从多少个段落开始。</translation>
     </message>

@@ -7,6 +7,7 @@ from pathlib import Path
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import LocatorKind
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
 from desktop_rag.parsing.formats.pdf_blocks import Typography, page_blocks
 from desktop_rag.parsing.formats.recognized_lines import (
     as_shown,
@@ -27,6 +28,9 @@ def parse(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocu
         if unread:
             raise file_problems.needs_ocr("The file is a picture: it holds no text.", unread)
         raise file_problems.nothing_recognized("No text was found in the picture.")
+    length = sum(count_characters(line.text) for page in read.values() for line in page.lines)
+    if length < MINIMUM_CHARACTERS and not unread:
+        raise file_problems.nothing_recognized("Hardly any text was found in the picture.")
     notes = confidence_notes(read)
     if unread:
         note = "{0} of {1} pages are pictures without text and were not read."

@@ -74,6 +74,13 @@ def test_a_picture_without_text_is_empty(scan: Path) -> None:
     assert found.what == "No text was found in the picture."
 
 
+def test_a_picture_of_a_word_or_two_is_empty(scan: Path) -> None:
+    pages = {1: recognised(line("by deepset", 72, 100)), 2: EMPTY, 3: EMPTY}
+    found = problem(scan, pages)
+    assert found.status is FileStatus.EMPTY
+    assert found.what == "Hardly any text was found in the picture."
+
+
 def test_pages_that_stay_unread_are_told(scan: Path) -> None:
     document = parse(scan, {2: recognised(*running())})
     assert document.pages == 3
