@@ -23,6 +23,9 @@ _AS_WRITTEN = frozenset(  # whose files are little but text
     )
 )  # fmt: skip
 
+_DRAWN = (FileFormat.PDF, FileFormat.PICTURE)
+_FEWEST_WRITTEN = 2  # characters
+
 Parser = Callable[[Path], ParsedDocument]
 
 
@@ -61,9 +64,18 @@ def read(path: Path, most: int = 0, recognized: Recognized = NOTHING_RECOGNIZED)
         yield block
     if not blocks and not head.notes:
         raise file_problems.empty()
-    if length < MINIMUM_CHARACTERS:
+    if length < MINIMUM_CHARACTERS and length < _least(path):
         raise file_problems.too_little_text(head.notes)
     return head
+
+
+def _least(path: Path) -> int:
+    """Return how many characters are worth reading: on drawn pages a few are a number or a mark."""
+    try:
+        is_drawn = detect_format(path) in _DRAWN
+    except OSError as error:
+        raise problem_of(path, error) from error
+    return MINIMUM_CHARACTERS if is_drawn else _FEWEST_WRITTEN
 
 
 def _reading(path: Path, most: int, recognized: Recognized) -> BlockStream:

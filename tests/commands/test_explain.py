@@ -210,7 +210,7 @@ def test_a_chinese_passage_is_found_by_its_words(library: IndexedFolder) -> None
 @pytest.mark.parametrize(
     ("name", "what", "remedy"),
     [
-        ("scan.pdf", "picture", "OCR"),
+        ("scan.pdf", "picture", "recognised"),
         ("locked.pdf", "password", "without a password"),
         ("film.mp4", "(.mp4) are not read", "Save it"),
         ("left out.txt", "was excluded", "Include it again"),

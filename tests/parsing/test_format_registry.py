@@ -35,7 +35,6 @@ COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
 
 
 FAR = '<row r="99999999999"><c r="A99999999999"><v>1</v></c></row>'
-SHORT = '<row r="1"><c r="A1" t="inlineStr"><is><t>Sum</t></is></c></row>'
 
 
 def problem(path: Path) -> FileProblem:
@@ -184,17 +183,23 @@ def test_other_formats_are_unsupported(tmp_path: Path, name: str) -> None:
 
 
 def test_nothing_and_hardly_anything_are_empty(tmp_path: Path) -> None:
-    spaced = b"a    b    c    d    e    f\n\ng    h    i"
-    for number, content in enumerate([b"", b" \n\t\n", b"Hello there.", spaced]):
+    for number, content in enumerate([b"", b" \n\t\n", b"a"]):
         path = tmp_path / f"{number}.txt"
         path.write_bytes(content)
         assert problem(path).status is FileStatus.EMPTY
 
 
-@pytest.mark.parametrize("rows", [FAR, SHORT + FAR])
-def test_cells_that_were_left_out_are_no_picture(tmp_path: Path, rows: str) -> None:
+def test_a_word_that_somebody_wrote_is_read_and_one_on_a_drawn_page_is_not(tmp_path: Path) -> None:
+    written, drawn = tmp_path / "a.txt", tmp_path / "a.pdf"
+    written.write_text("Hello there.")
+    one_page(*paragraph(700, "Page 7 of 9")).write(drawn)
+    assert [each.text for each in parse(written).blocks] == ["Hello there."]
+    assert problem(drawn).status is FileStatus.EMPTY
+
+
+def test_cells_that_were_left_out_are_no_picture(tmp_path: Path) -> None:
     path = tmp_path / "far.xlsx"
-    path.write_bytes(workbook(rows))
+    path.write_bytes(workbook(FAR))
     assert problem(path).status is FileStatus.EMPTY
     assert str(problem(path)) == (
         "Cells outside of the rows and columns that a sheet has were left out. "

@@ -18,8 +18,6 @@ from tests.system.terminal import Terminal
 
 pytestmark = [pytest.mark.slow, pytest.mark.shared, pytest.mark.timeout(3600)]
 
-FORMATS = {"pdf", "docx", "pptx", "xlsx", "csv", "md", "html", "txt", "eml"}
-
 
 @pytest.fixture(scope="module")
 def score(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Score:
@@ -47,7 +45,7 @@ def scored(documents: Path, indexed: list[dict[str, Any]], shown: list[dict[str,
     status = {row["path"]: row for row in indexed if row.get("event") == "file"}
     texts = joined(shown)
     score = Score()
-    for entry in entries(documents, FORMATS):
+    for entry in entries(documents):
         path = str(documents / entry["path"])
         score.files += 1
         became = status[path]

@@ -15,6 +15,9 @@ from desktop_rag.core.types import (
     Passage,
 )
 from desktop_rag.gui.controllers.transcript import Turn
+from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
+
+_PAGED = {end for end, form in BY_EXTENSION.items() if form in (FileFormat.PDF, FileFormat.PICTURE)}
 
 
 class FileState(StrEnum):
@@ -53,7 +56,7 @@ class OpenDocument:
     def is_paged(self) -> bool:
         """Whether its pages can be shown as pictures, the file being there."""
         kind = self.mark.kind if self.mark is not None else LocatorKind.PAGE
-        return Path(self.path).suffix.lower() == ".pdf" and kind is LocatorKind.PAGE
+        return Path(self.path).suffix.lower() in _PAGED and kind is LocatorKind.PAGE
 
     @property
     def mark(self) -> Locator | None:
