@@ -3629,11 +3629,11 @@ What it is called there:</source>
     </message>
     <message>
         <source>Read scans and pictures</source>
-        <translation>读取扫描件和图片</translation>
+        <translation>读取图片中的文字</translation>
     </message>
     <message>
         <source>Recognise the text of scanned pages and pictures, after all other files.</source>
-        <translation>在所有其他文件之后，识别扫描页面和图片中的文字。</translation>
+        <translation>在所有其他文件之后，识别图片和没有文字的页面中的文字。</translation>
     </message>
     <message>
         <source>Follow links to files elsewhere</source>
@@ -5193,7 +5193,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Its text is recognised after all other files, if “Read scans and pictures” is on in the settings.</source>
-        <translation>如果设置中的“读取扫描件和图片”已打开，会在所有其他文件之后识别其中的文字。</translation>
+        <translation>如果设置中的“读取图片中的文字”已打开，会在所有其他文件之后识别其中的文字。</translation>
     </message>
     <message>
         <source>Its text was lost when the catalog was damaged. Add the file again where it is here.</source>
@@ -6489,7 +6489,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The picture has more than {0} million pixels.</source>
-        <translation>图片超过 {0} 百万像素。</translation>
+        <translation>图片超过 {0} 百万个点。</translation>
     </message>
     <message>
         <source>The picture is damaged.</source>

@@ -60,7 +60,7 @@ def big(tmp_path: Path) -> Path:
     folder = tmp_path / "big"
     for name, number, ending in (
         ("letters", 400, "txt"),
-        ("[odd] 照片", 200, "jpg"),
+        ("[odd] 照片", 200, "mp4"),
         ("", 20, "md"),
     ):
         (folder / name).mkdir(parents=True, exist_ok=True)
@@ -115,11 +115,11 @@ def test_what_was_left_out_is_not_there_afterwards(
 
 def test_patterns_are_counted_anew(context: Desk, big: Path) -> None:
     context.add(big)
-    context.adding.count_again(("letters", "*.jpg"))
+    context.adding.count_again(("letters", "*.mp4"))
     context.runner.drain()
     assert (context.counted[-1].count, context.counted[-1].unsupported) == (20, 0)
     context.adding.confirm()
-    assert context.agreed == [IndexRequest("default", (str(big),), exclude=("letters", "*.jpg"))]
+    assert context.agreed == [IndexRequest("default", (str(big),), exclude=("letters", "*.mp4"))]
 
 
 def test_what_is_dismissed_is_not_added_and_the_next_one_is_counted(
