@@ -26,10 +26,12 @@ _SELECT = """
     SELECT files.id, files.kb, files.path, files.size, files.mtime_ns, files.content_hash,
         files.status, files.reason, files.document_id, coalesce(documents.chunk_count, 0),
         documents.pages, files.seconds, files.changed_at, coalesce(documents.notes, '[]'),
-        coalesce(shared_files.author, ''), coalesce(shared_files.written, 0.0)
+        coalesce(shared_files.author, ''), coalesce(shared_files.written, 0.0),
+        unread_pages.is_tried IS 0
     FROM files LEFT JOIN documents INDEXED BY documents_details
         ON documents.id = files.document_id
         LEFT JOIN shared_files ON shared_files.kb = files.kb AND shared_files.path = files.path
+        LEFT JOIN unread_pages ON unread_pages.content_hash = files.content_hash
 """
 
 
@@ -85,8 +87,9 @@ class Files:
         """
         rows = self._database.read().execute(
             "SELECT id, changed_at || ' ' || status || ' ' || coalesce(document_id, '') || ' ' "
-            "|| coalesce(mtime_ns, '') || ' ' || coalesce(written, '') "
-            "FROM files LEFT JOIN shared_files USING (kb, path) WHERE kb = ?",
+            "|| coalesce(mtime_ns, '') || ' ' || coalesce(written, '') || ' ' "
+            "|| coalesce(is_tried, '') FROM files LEFT JOIN shared_files USING (kb, path) "
+            "LEFT JOIN unread_pages USING (content_hash) WHERE kb = ?",
             (kb,),
         )
         return dict(rows)
@@ -275,6 +278,7 @@ def _file(row: tuple[Any, ...]) -> FileRow:
         changed_at=row[12],
         author=row[14],
         written=row[15],
+        is_unread=bool(row[16]),
     )
 
 

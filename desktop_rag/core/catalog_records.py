@@ -76,7 +76,8 @@ class FileRow:
 
     A queued file keeps the stamp and the document of its last run, if it had one; `stamp` is None
     for a file that was never looked at. `changed_at` is in Unix seconds. `author` is who wrote it
-    where it came from a shared knowledge base, and `written` when, in Unix seconds.
+    where it came from a shared knowledge base, and `written` when, in Unix seconds. Of one that
+    `is_unread`, pages wait until their text is recognised.
     """
 
     id: FileId
@@ -92,6 +93,7 @@ class FileRow:
     changed_at: float
     author: str = ""
     written: float = 0.0
+    is_unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)

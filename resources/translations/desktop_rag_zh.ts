@@ -2078,6 +2078,10 @@ What it is called there:</source>
         <translation>已排除</translation>
     </message>
     <message>
+        <source>pictures, still to be read</source>
+        <translation>图片，尚待读取</translation>
+    </message>
+    <message>
         <source>nothing found in it</source>
         <translation>未读到内容</translation>
     </message>
@@ -2170,8 +2174,8 @@ What it is called there:</source>
         <translation>正在与服务器交换文件：%1 / %2</translation>
     </message>
     <message>
-        <source>Recognising text: page %1 of %2</source>
-        <translation>正在识别文字：第 %1 页，共 %2 页</translation>
+        <source>Reading page %1 of %2</source>
+        <translation>正在读取第 %1 页，共 %2 页</translation>
     </message>
     <message>
         <source>Bringing the index up to date…</source>
@@ -2248,6 +2252,10 @@ What it is called there:</source>
     <message>
         <source>Stored %1</source>
         <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Recognising the text of %1</source>
+        <translation>正在识别 %1 中的文字</translation>
     </message>
     <message>
         <source>about a minute</source>

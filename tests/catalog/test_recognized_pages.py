@@ -30,9 +30,13 @@ def test_a_file_waits_until_its_pages_were_tried(catalog: Catalog, kb: KbId) -> 
     assert catalog.recognized.waiting(kb) == []
     catalog.recognized.note_unread("scan", (1, 3))
     assert catalog.recognized.waiting(kb) == [UnreadPages("/d/scan.pdf", "scan", (1, 3))]
+    assert [row.is_unread for row in catalog.files.under(kb)] == [True]
+    before = catalog.files.marks(kb)
     assert catalog.recognized.waiting(catalog.kbs.ensure("other").id) == []
     catalog.recognized.note_tried("scan")
     assert catalog.recognized.waiting(kb) == []
+    assert [row.is_unread for row in catalog.files.under(kb)] == [False]
+    assert catalog.files.marks(kb) != before, "what shows the files is to look again"
 
 
 def test_what_failed_is_tried_again_when_the_file_is_read_again(catalog: Catalog, kb: KbId) -> None:

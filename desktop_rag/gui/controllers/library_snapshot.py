@@ -20,8 +20,13 @@ def is_ready(row: FileRow) -> bool:
 
 def is_problem(row: FileRow) -> bool:
     """Return whether a file should be searchable and is not: something may be missed."""
-    is_open = row.status in (FileStatus.QUEUED, FileStatus.EXCLUDED)
+    is_open = row.status in (FileStatus.QUEUED, FileStatus.EXCLUDED) or is_to_be_recognized(row)
     return not is_open and not is_ready(row) and not is_passed_over(row)
+
+
+def is_to_be_recognized(row: FileRow) -> bool:
+    """Return whether a file has no text but that of pictures, which is still to be recognised."""
+    return row.status is FileStatus.NEEDS_OCR and row.is_unread
 
 
 def is_passed_over(row: FileRow) -> bool:
@@ -117,7 +122,7 @@ def make_snapshot(
         files=rows,
         ready=sum(map(is_ready, rows)),
         problems=sum(branch.problems for branch in branches),
-        waiting=sum(row.status is FileStatus.QUEUED for row in rows),
+        waiting=sum(row.status is FileStatus.QUEUED or is_to_be_recognized(row) for row in rows),
         excluded=tuple(_left_out(-n, path) for n, path in enumerate(excluded, start=1)),
         passed_over=sum(branch.passed_over for branch in branches),
         unfollowed=frozenset(

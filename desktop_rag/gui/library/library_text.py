@@ -14,7 +14,12 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.ingest_queue import Pause
 from desktop_rag.gui.controllers.library import Activity, Indexing
 from desktop_rag.gui.controllers.library_commands import RunningCommand
-from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, is_passed_over, is_ready
+from desktop_rag.gui.controllers.library_snapshot import (
+    LibrarySnapshot,
+    is_passed_over,
+    is_ready,
+    is_to_be_recognized,
+)
 from desktop_rag.gui.display_text import fill, shown_name
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.widgets.tooltips import tip
@@ -43,6 +48,8 @@ def state(row: FileRow) -> str:
         FileStatus.FAILED: tr("failed"),
         FileStatus.EXCLUDED: tr("excluded"),
     }
+    if is_to_be_recognized(row):
+        return tr("pictures, still to be read")
     if row.status in words:
         return words[row.status]
     if row.chunks == 0:
@@ -54,7 +61,7 @@ def state_label(row: FileRow, *, is_away: bool = False) -> str:
     """Return a file's state for a column of its own, where passages have theirs."""
     if is_away:
         return tr("Away – kept") if row.chunks else tr("Away")
-    if row.status is FileStatus.QUEUED:
+    if row.status is FileStatus.QUEUED or is_to_be_recognized(row):
         return tr("Waiting")
     if row.status is FileStatus.EXCLUDED:
         return tr("Excluded")
@@ -131,7 +138,7 @@ def moment(seconds: float) -> str:
 
 def icon_and_color(row: FileRow) -> tuple[str, str]:
     """Return a file's icon and the colour role that it is shown in."""
-    if row.status is FileStatus.QUEUED:
+    if row.status is FileStatus.QUEUED or is_to_be_recognized(row):
         return "queued", "faint"
     if row.status is FileStatus.EXCLUDED:
         return "excluded", "faint"
@@ -172,7 +179,7 @@ def stage(activity: Activity) -> str:
             f"{progress.total:,}",
         )
     if progress.stage == "recognize":
-        return tr("Recognising text: page %1 of %2", f"{progress.page:,}", f"{progress.pages:,}")
+        return tr("Reading page %1 of %2", f"{progress.page:,}", f"{progress.pages:,}")
     if not progress.total or (progress.stage == "store" and not progress.current):
         return tr("Bringing the index up to date…")
     return tr("Reading files: %1 of %2", f"{progress.done:,}", f"{progress.total:,}")
@@ -237,6 +244,7 @@ def current(activity: Activity) -> str:
         "parse": tr("Reading %1", name),
         "embed": tr("Indexing %1", name),
         "store": tr("Stored %1", name),
+        "recognize": tr("Recognising the text of %1", name),
     }
     return stages.get(progress.stage, name)
 

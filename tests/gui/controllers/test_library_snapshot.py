@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
@@ -65,3 +67,14 @@ def test_files_of_no_source_are_named_from_the_folder_that_holds_them_all(
 ) -> None:
     (branch,) = snapshot(*paths).branches
     assert branch.root == root
+
+
+def test_a_scan_that_waits_is_no_problem_and_one_that_was_tried_is() -> None:
+    shown = snapshot("/d/notes/a.pdf", "/d/notes/b.pdf", sources=(FOLDER,))
+    rows = [
+        replace(row, status=FileStatus.NEEDS_OCR, is_unread=number == 0)
+        for number, row in enumerate(shown.files)
+    ]
+    shown = make_snapshot((), "default", (FOLDER,), rows)
+    assert (shown.problems, shown.waiting) == (1, 1)
+    assert [row.path for row in shown.branches[0].troubled] == ["/d/notes/b.pdf"]

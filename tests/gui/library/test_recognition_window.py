@@ -27,7 +27,7 @@ def test_a_scan_is_read_when_nothing_else_waits(driver: Driver, tmp_path: Path) 
 
     wait_for(is_read)
     wait_for(lambda: library.activity == Idle())
-    assert any(each.startswith("Recognising text: page ") for each in told)
+    assert any(each.startswith("Reading page ") for each in told)
     driver.ask("How does the otter sleep?")
     turn = driver.wait_for_answer()
     assert "back" in turn.text
