@@ -16,6 +16,7 @@ _STAGES = {
     "embed": "Embedding",
     "store": "Storing",
     "watch": "Watching",
+    "recognize": "Recognising text",
 }
 _WATCHES = "It goes on and follows every change; Ctrl+C ends it."
 _SNIPPET = 320
@@ -155,4 +156,6 @@ def _progress(line: Line) -> str:
         parts.append(f"{format_duration(line['eta'])} left")
     if line["current"]:
         parts.append(str(line["current"]))
+    if line.get("pages"):
+        parts.append(f"page {line['page']} of {line['pages']}")
     return " · ".join(parts)
