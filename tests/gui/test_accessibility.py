@@ -322,6 +322,7 @@ def test_what_went_wrong_and_what_was_read_is_announced(
     banner.hide()
 
 
+@pytest.mark.slow
 def test_a_day_with_the_keyboard_alone(qapp: QApplication, tmp_path: Path) -> None:
     """Add a folder, ask, go to the citation and back, settings, another conversation."""
     driver = Driver(qapp, tmp_path / "data")

@@ -161,9 +161,9 @@ def test_a_file_that_gave_no_passages_is_a_warning_and_never_ready(
     Pdf((PdfPage(picture=True), PdfPage(picture=True))).write(silent / "pictures.pdf")
     driver.drop(silent)
     wait_for(lambda: state_of(driver, "blank.txt") == "No text")
-    wait_for(lambda: state_of(driver, "pictures.pdf") == "Only pictures")
+    wait_for(lambda: state_of(driver, "pictures.pdf") == "No text")  # once they were recognised
     wait_for(lambda: driver.context.library.activity == Idle())
-    for name, why in (("blank.txt", "holds no text"), ("pictures.pdf", "(OCR)")):
+    for name, why in (("blank.txt", "holds no text"), ("pictures.pdf", "No text was found")):
         assert cell(driver, name, FileColumn.PASSAGES) == "0"
         assert why in cell(driver, name, FileColumn.REASON)
     assert side.problems.isVisible()

@@ -127,7 +127,8 @@ def _name_bases(new: sqlite3.Connection) -> int:
     lost = _missing(new, "knowledge_bases", {"files": "kb", "sources": "kb"})
     for number in lost:
         _insert(new, "knowledge_bases", number, _BASE)
-    for child in ("exclusions", "consents", "outbox", "outbox_readers"):
+    there = {name for (name,) in new.execute("SELECT name FROM sqlite_master")}
+    for child in there & {"exclusions", "consents", "outbox", "outbox_readers"}:  # or it is older
         new.execute(
             f"DELETE FROM {child} WHERE kb NOT IN (SELECT id FROM knowledge_bases)"  # noqa: S608
         )

@@ -15,7 +15,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.filesystem import FileInfo, is_at_or_below
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.indexing.scan import IgnoreRules, scan
-from desktop_rag.parsing import format_registry
+from desktop_rag.parsing.format_detection import BY_EXTENSION
 
 if TYPE_CHECKING:
     from desktop_rag.workspace import Workspace
@@ -85,7 +85,7 @@ class _Counter:
         self.size += found.size
         ending = PurePath(found.path).suffix.lower()
         self.endings[ending] += 1
-        self.readable += found.size if ending in format_registry.EXTENSIONS else 0
+        self.readable += found.size if ending in BY_EXTENSION else 0
         first, _, below = found.path[len(root) :].lstrip("/\\").replace("\\", "/").partition("/")
         if below:
             part = self.parts.setdefault((root, str(Path(root) / first)), [0, 0])
@@ -149,9 +149,7 @@ def _counted(
     parts = [
         FolderCount(root, path, *counts) for (root, path), counts in list(counter.parts.items())
     ]
-    supported = Counter(
-        {e: n for e, n in counter.endings.items() if e in format_registry.EXTENSIONS}
-    )
+    supported = Counter({e: n for e, n in counter.endings.items() if e in BY_EXTENSION})
     return FolderSurvey(
         made.kb,
         folders=made.folders,

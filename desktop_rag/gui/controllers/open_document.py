@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 
 from desktop_rag.core.types import (
@@ -15,9 +16,6 @@ from desktop_rag.core.types import (
     Passage,
 )
 from desktop_rag.gui.controllers.transcript import Turn
-from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
-
-_PAGED = {end for end, form in BY_EXTENSION.items() if form in (FileFormat.PDF, FileFormat.PICTURE)}
 
 
 class FileState(StrEnum):
@@ -28,6 +26,15 @@ class FileState(StrEnum):
     CHANGED = "changed"
     FORGOTTEN = "forgotten"  # the index no longer holds what was read
     FOREIGN = "foreign"  # the index never held it, or nothing of it could be read
+
+
+@cache
+def _paged_endings() -> frozenset[str]:
+    """Return the endings of files whose pages can be drawn; read when a document is opened."""
+    from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
+
+    drawn = (FileFormat.PDF, FileFormat.PICTURE)
+    return frozenset(end for end, form in BY_EXTENSION.items() if form in drawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +63,7 @@ class OpenDocument:
     def is_paged(self) -> bool:
         """Whether its pages can be shown as pictures, the file being there."""
         kind = self.mark.kind if self.mark is not None else LocatorKind.PAGE
-        return Path(self.path).suffix.lower() in _PAGED and kind is LocatorKind.PAGE
+        return kind is LocatorKind.PAGE and Path(self.path).suffix.lower() in _paged_endings()
 
     @property
     def mark(self) -> Locator | None:
