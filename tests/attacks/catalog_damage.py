@@ -36,7 +36,7 @@ from tests.attacks.report import Attack, Report, Task
 _PAGE = 4096
 _NOBODY = "http://127.0.0.1:9"
 _SETTINGS = {"ollama.host": _NOBODY, "retrieval.reranker": "none"}
-_FULL, _QUICK = 40, 6
+_FULL, _QUICK = 40, 4
 _WORDS = ("harbour", "lantern", "glacier", "orchard", "compass", "granite", "willow", "ember")
 _TABLES = {
     "knowledge bases": "knowledge_bases",

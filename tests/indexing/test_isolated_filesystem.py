@@ -92,6 +92,7 @@ def test_a_read_that_blocks_costs_its_file_and_no_other(tmp_path: Path, drive: P
     library.close()
 
 
+@pytest.mark.slow
 def test_a_drive_that_is_silent_again_and_again_is_passed_over(
     reach: IsolatedFileSystem, drive: Path
 ) -> None:

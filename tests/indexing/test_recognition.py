@@ -34,10 +34,19 @@ OTTER = ["The otter sleeps on its back.", "It holds a stone against its chest."]
 
 
 class Recorder(PageRecognizer):
-    """The real recogniser, which notes what it was asked; `broken` pages take too long."""
+    """The real recogniser, which notes what it was asked; `broken` pages take too long.
+
+    Its process lasts over all tests: each would wait seconds for one of its own.
+    """
 
     asked: list[tuple[str, int]]
     broken: set[int]
+
+    def close(self) -> None:
+        """Go on: `end` ends it."""
+
+    def end(self) -> None:
+        super().close()
 
     def recognize(self, path: Path, page: int, token: CancelToken | None = None) -> RecognizedPage:
         self.asked.append((path.name, page))
@@ -67,19 +76,24 @@ def stop_at(reading: IndexedFolder, token: CancelToken, page: int) -> None:
             token.cancel()
 
 
-@pytest.fixture
-def recorder() -> Recorder:
+@pytest.fixture(scope="module")
+def lasting() -> Iterator[Recorder]:
     made = Recorder()
-    made.asked, made.broken = [], set()
-    return made
+    yield made
+    made.end()
 
 
 @pytest.fixture
-def reading(library: IndexedFolder, recorder: Recorder) -> Iterator[IndexedFolder]:
+def recorder(lasting: Recorder) -> Recorder:
+    lasting.asked, lasting.broken = [], set()
+    return lasting
+
+
+@pytest.fixture
+def reading(library: IndexedFolder, recorder: Recorder) -> IndexedFolder:
     library.make_recognizer = lambda: recorder
     library.use(library.workspace.settings)
-    yield library
-    recorder.close()
+    return library
 
 
 def test_a_scan_is_read_last_and_has_one_outcome(reading: IndexedFolder) -> None:

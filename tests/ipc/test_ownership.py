@@ -155,6 +155,7 @@ def test_an_owner_locks_a_deleted_file_anew_before_it_writes(tmp_path: Path) -> 
         here.close()
 
 
+@pytest.mark.slow
 def test_who_was_robbed_of_the_folder_writes_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -331,6 +331,7 @@ def test_what_changes_or_goes_follows_whoever_read_it_first(server: str, tmp_pat
         require_no_leases(server)
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_read_is_told_once_and_tried_again_when_asked_or_changed(
     server: str, tmp_path: Path
 ) -> None:
@@ -442,6 +443,7 @@ def test_what_one_worker_leaves_out_is_not_taken_out(server: str, tmp_path: Path
         assert len(paths(one, TEAM)) == 4
 
 
+@pytest.mark.slow
 def test_a_server_that_goes_away_is_said_and_the_next_run_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,9 +28,8 @@ _MOST_CALLS, _MOST_TOKENS = 1, 1.3
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize(
-    "questions", ["pubmedqa", pytest.param("xquad_es", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("questions", ["pubmedqa", "xquad_es"])
 def test_balanced_costs_hardly_more_than_a_single_pass_on_questions_of_one_step(
     shared: Path, tmp_path: Path, questions: str
 ) -> None:

@@ -34,6 +34,7 @@ def without_model(tmp_path: Path) -> Path:
     return made
 
 
+@pytest.mark.slow
 def test_a_knowledge_base_goes_to_another_computer(tmp_path: Path, without_model: Path) -> None:
     """It is read from its file alone: the documents are gone, and the model is not there yet."""
     docs, file = tmp_path / "docs", tmp_path / "notes.ragkb"

@@ -175,6 +175,7 @@ def test_a_drive_that_is_away_is_no_deletion(terminal: Terminal, docs: Path) -> 
     assert terminal.type("index", docs, "--json").lines[-1]["files"] == {"unchanged": 2}
 
 
+@pytest.mark.slow
 def test_what_moves_to_the_folder_of_another_base_answers_there_alone(
     terminal: Terminal, docs: Path, tmp_path: Path
 ) -> None:

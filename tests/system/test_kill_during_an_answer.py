@@ -25,6 +25,7 @@ def ollama() -> Iterator[OllamaDouble]:
         yield running
 
 
+@pytest.mark.slow
 def test_a_killed_answer_is_there_after_the_next_start(
     tmp_path: Path, ollama: OllamaDouble
 ) -> None:

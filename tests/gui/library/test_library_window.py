@@ -140,6 +140,7 @@ def test_a_decision_does_not_wait_for_a_run_and_a_late_file_may_go_first(
     wait_for(lambda: library.activity == Idle())
 
 
+@pytest.mark.slow
 def test_a_waiting_file_that_is_chosen_in_the_table_is_read_before_the_others(
     driver: Driver, tmp_path: Path
 ) -> None:
