@@ -46,13 +46,13 @@ class FileFormat(StrEnum):
     XML = "xml"
     CODE = "code"
     SETTINGS = "settings"
-    MARKED_TEXT = "marked text"
+    LIGHT_MARKUP = "light markup"
     SUBTITLES = "subtitles"
     NOTEBOOK = "notebook"
 
 
 _SETTINGS = ".yaml .yml .toml .ini .cfg .conf .properties"
-_MARKED_TEXT = ".rst .tex .org .adoc .asciidoc .textile"
+_LIGHT_MARKUP = ".rst .tex .org .adoc .asciidoc .textile"
 _SOURCE_CODE = """
     .py .pyi .pyw .js .mjs .cjs .ts .mts .cts .jsx .tsx .java .c .h .cpp .hpp .cc .cxx .hh .hxx
     .cs .go .rs .rb .php .swift .kt .kts .scala .groovy .gradle .lua .pl .pm .r .m .mm .sql .sh
@@ -106,7 +106,7 @@ BY_EXTENSION = {
     ".ipynb": FileFormat.NOTEBOOK,
     ".log": FileFormat.TEXT,
     **dict.fromkeys(_SETTINGS.split(), FileFormat.SETTINGS),
-    **dict.fromkeys(_MARKED_TEXT.split(), FileFormat.MARKED_TEXT),
+    **dict.fromkeys(_LIGHT_MARKUP.split(), FileFormat.LIGHT_MARKUP),
     **dict.fromkeys(_SOURCE_CODE.split(), FileFormat.CODE),
 }
 _TIFF = (b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")

@@ -19,7 +19,7 @@ _MAILS = (FileFormat.MAIL, FileFormat.MSG)  # what may hold files of any format
 _AS_WRITTEN = frozenset(  # whose files are little but text
     (
         FileFormat.CSV, FileFormat.MARKDOWN, FileFormat.JSON, FileFormat.XML, FileFormat.CODE,
-        FileFormat.SUBTITLES, FileFormat.MARKED_TEXT, FileFormat.SETTINGS,
+        FileFormat.SUBTITLES, FileFormat.LIGHT_MARKUP, FileFormat.SETTINGS,
     )
 )  # fmt: skip
 
@@ -197,7 +197,7 @@ def _open_parsers() -> dict[FileFormat, Parser]:
         epub,
         fb2,
         json_records,
-        marked_text,
+        light_markup,
         notebook,
         odf_text,
         ods,
@@ -219,7 +219,7 @@ def _open_parsers() -> dict[FileFormat, Parser]:
         FileFormat.XML: xml_elements.parse,
         FileFormat.CODE: source_code.parse,
         FileFormat.SETTINGS: settings_file.parse,
-        FileFormat.MARKED_TEXT: marked_text.parse,
+        FileFormat.LIGHT_MARKUP: light_markup.parse,
         FileFormat.SUBTITLES: subtitles.parse,
         FileFormat.NOTEBOOK: notebook.parse,
     }

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.parsing.formats.marked_text import parse
+from desktop_rag.parsing.formats.light_markup import parse
 from tests.parsing.open_documents import written
 
 RST = "=====\nGuide\n=====\n\nIntro.\n\nPart\n----\n\nBody\nof it.\n\nOther\n-----\n\n====  ===\n"
