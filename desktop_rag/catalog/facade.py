@@ -9,6 +9,7 @@ from desktop_rag.catalog.chats import Chats, Drafts
 from desktop_rag.catalog.citation_redaction import CitationRedaction
 from desktop_rag.catalog.consents import Consents
 from desktop_rag.catalog.database import Database, migration_scripts
+from desktop_rag.catalog.document_metadata import MetadataTable
 from desktop_rag.catalog.document_queries import DocumentQueries, TitledChunks
 from desktop_rag.catalog.documents import Documents
 from desktop_rag.catalog.embeddings import Embeddings
@@ -34,6 +35,7 @@ class Catalog:
     kbs: KnowledgeBases
     files: Files
     documents: Documents
+    metadata: MetadataTable
     embeddings: Embeddings
     outbox: Outbox
     chats: Chats
@@ -64,6 +66,7 @@ class Catalog:
             kbs=KnowledgeBases(database),
             files=Files(database),
             documents=Documents(database),
+            metadata=MetadataTable(database),
             embeddings=Embeddings(database),
             outbox=Outbox(database),
             chats=chats,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.types import (
     BlockKind,
     ChatId,
@@ -139,6 +140,7 @@ class NewDocument:
     pages: int | None
     notes: tuple[str, ...]
     chunks: tuple[NewChunk, ...]
+    metadata: DocumentMetadata = NO_METADATA
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,8 @@ class MetadataFilter:
 
     `path` is a glob on the whole path or a name, `extensions` are without their dot, every word of
     `title` must stand in the document's title or file name, `after` and `before` are the file's
-    modification time in Unix seconds.
+    modification time in Unix seconds. The others are of what the document says of itself: every
+    word of `author` must stand in one of its authors' names, and so on; `language` are codes.
     """
 
     path: str = ""
@@ -171,6 +174,15 @@ class MetadataFilter:
     title: tuple[str, ...] = ()
     after: float | None = None
     before: float | None = None
+    author: tuple[str, ...] = ()
+    recipient: tuple[str, ...] = ()
+    keyword: tuple[str, ...] = ()
+    subject: tuple[str, ...] = ()
+    language: tuple[str, ...] = ()
+    written_after: float | None = None
+    written_before: float | None = None
+    fewest_pages: int | None = None
+    most_pages: int | None = None
 
     def __bool__(self) -> bool:
         return self != MetadataFilter()

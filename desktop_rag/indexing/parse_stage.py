@@ -326,6 +326,7 @@ class ParseStage:
             pages=parsed.pages,
             notes=parsed.notes,
             chunks=chunks,
+            metadata=parsed.metadata,
         )
         return Prepared(read, document, parsed.unread_pages)
 

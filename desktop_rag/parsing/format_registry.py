@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characte
 from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat, detect_format
 from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead, ParsedDocument
+from desktop_rag.parsing.text_language import SAMPLE, language_code
 
 VERSION = 6
 EXTENSIONS = frozenset(BY_EXTENSION)
@@ -48,6 +50,7 @@ def read(path: Path, most: int = 0, recognized: Recognized = NOTHING_RECOGNIZED)
     is what text recognition made of the file's pages, by their numbers from 1.
     """
     length = blocks = 0
+    sample = ""
     reading = _reading(path, most, recognized)
     while True:
         try:
@@ -61,12 +64,14 @@ def read(path: Path, most: int = 0, recognized: Recognized = NOTHING_RECOGNIZED)
             continue
         length += count_characters(block.text) if length < MINIMUM_CHARACTERS else 0
         blocks += 1
+        if len(sample) < SAMPLE:
+            sample += f"{block.text[:SAMPLE]}\n"
         yield block
     if not blocks and not head.notes:
         raise file_problems.empty()
     if length < MINIMUM_CHARACTERS and length < _least(path):
         raise file_problems.too_little_text(head.notes)
-    return head
+    return replace(head, metadata=replace(head.metadata, language=language_code(sample)))
 
 
 def _least(path: Path) -> int:

@@ -165,7 +165,9 @@ def parse_docx(path: Path) -> ParsedDocument:
             blocks += _missing(blocks, ooxml_text.word_paragraphs(archive))
             with zipfile.ZipFile(whole) as own:
                 notes = _notes(own, elements, is_saved=whole != path)
-            return ParsedDocument(ooxml_text.title(archive), tuple(blocks), notes=(*notes, *hidden))
+            title, metadata = ooxml_text.title(archive), ooxml_text.metadata(archive)
+            notes += hidden
+            return ParsedDocument(title, tuple(blocks), notes=tuple(notes), metadata=metadata)
     except DAMAGE as error:
         raise _problem(error) from error
 
@@ -183,11 +185,12 @@ def parse_pptx(path: Path) -> ParsedDocument:
             blocks += _missing(blocks, ooxml_text.slide_paragraphs(archive, slides))
             notes = _notes(archive, elements, is_saved=whole != path)
             notes += lost_slides(archive, slides)
-            title = ooxml_text.title(archive)
+            title, metadata = ooxml_text.title(archive), ooxml_text.metadata(archive)
     except DAMAGE as error:
         raise _problem(error) from error
     blocks.sort(key=_slide_number)
-    return ParsedDocument(title, tuple(blocks), pages=len(slides), notes=tuple(notes))
+    told = tuple(notes)
+    return ParsedDocument(title, tuple(blocks), pages=len(slides), notes=told, metadata=metadata)
 
 
 def _elements(read: Callable[[str], list[Any]], path: Path) -> list[Any] | None:

@@ -9,9 +9,11 @@ from typing import Any
 
 from lxml import etree, html
 
+from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.html_hidden_text import remove_hidden
+from desktop_rag.parsing.metadata_values import iso_date, keywords, people
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 from desktop_rag.parsing.text_encoding import decode, is_binary
@@ -58,13 +60,30 @@ def from_html(
         return ParsedDocument("", ())
     found = root.find(".//title")
     title = clean("".join(map(str, found.itertext()))) if found is not None else ""
+    metadata = _metadata(root)
     root, hidden = remove_hidden(root, least_shown)
     notes: tuple[str, ...] = ()
     if hidden >= _TOLD_FROM:
         notes = ("Text that the page hides was not read.",)
     elif hidden <= -_TOLD_FROM:
         notes = ("Most of the page's text is hidden at first; it was read as well.",)
-    return ParsedDocument(title, tuple(_Walk().blocks(root)), notes=notes)
+    blocks = tuple(_Walk().blocks(root))
+    return ParsedDocument(title, blocks, notes=notes, metadata=metadata)
+
+
+def _metadata(root: Any) -> DocumentMetadata:
+    """Return what the head of a page says of it, under the names that are in common use."""
+    told: dict[str, str] = {}
+    for each in root.iter("meta"):
+        name = str(each.get("name") or each.get("property") or "").lower()
+        told.setdefault(name.rpartition(":")[2], str(each.get("content") or ""))
+    published = told.get("published_time") or told.get("date") or told.get("created")
+    return DocumentMetadata(
+        authors=people(told.get("author") or told.get("creator")),
+        keywords=keywords(told.get("keywords")),
+        created=iso_date(published),
+        modified=iso_date(told.get("modified_time") or told.get("modified")),
+    )
 
 
 def table_rows(markup: str) -> list[tuple[str, ...]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from lxml import etree
 
+from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.ooxml_package import DAMAGE, is_disk_error, repaired_archive
 from desktop_rag.parsing.formats.xml_tree import (
@@ -20,6 +21,7 @@ from desktop_rag.parsing.formats.xml_tree import (
     read_tree,
     whole_text,
 )
+from desktop_rag.parsing.metadata_values import iso_date, keywords, names, one_line
 
 _PARTS = ("content.xml", "styles.xml", "meta.xml")
 _MANIFEST = "META-INF/manifest.xml"
@@ -42,6 +44,11 @@ class OdfFile:
         found = next(self.all("title"), None)
         return whole_text(found) if found is not None else ""
 
+    @property
+    def metadata(self) -> DocumentMetadata:
+        """What the file says of itself."""
+        return described(self.roots[1:])
+
     def all(self, *names: str) -> Iterator[etree._Element]:
         """Yield the elements of some names, of the descriptions and styles before the content."""
         for root in reversed(self.roots):
@@ -57,6 +64,22 @@ class OdfFile:
                 if not any(local(child) in _BODIES for child in children(body)):
                     return body  # as the format was before it was OpenDocument
         raise file_problems.corrupt("The document is damaged.")
+
+
+def described(roots: Iterable[etree._Element]) -> DocumentMetadata:
+    """Return what the trees of an OpenDocument file's description say."""
+    told: dict[str, list[str]] = {}
+    for root in roots:
+        for meta in descendants(root, "meta"):
+            for each in children(meta):
+                told.setdefault(local(each), []).append(whole_text(each))
+    return DocumentMetadata(
+        authors=names((told.get("initial-creator") or told.get("creator") or [])[:1]),
+        keywords=keywords(*told.get("keyword", ())),
+        subject=one_line(" ".join(told.get("subject", ()))),
+        created=iso_date("".join(told.get("creation-date", ())[:1])),
+        modified=iso_date("".join(told.get("date", ())[:1])),
+    )
 
 
 def open_odf(path: Path) -> OdfFile:

@@ -57,7 +57,8 @@ def parse_odt(path: Path) -> ParsedDocument:
     blocks += walk.aside
     blocks += _heads_and_feet(file, walk)
     blocks += _form_labels(file)
-    return ParsedDocument(clean(file.title), tuple(blocks), notes=_notes(file, walk))
+    told = _notes(file, walk)
+    return ParsedDocument(clean(file.title), tuple(blocks), notes=told, metadata=file.metadata)
 
 
 def parse_odp(path: Path) -> ParsedDocument:
@@ -75,7 +76,7 @@ def parse_odp(path: Path) -> ParsedDocument:
         walk.aside.clear()
     blocks += _slide_feet(file, walk)
     title, notes = clean(file.title), _notes(file, walk)
-    return ParsedDocument(title, tuple(blocks), pages=len(slides), notes=notes)
+    return ParsedDocument(title, tuple(blocks), len(slides), notes, metadata=file.metadata)
 
 
 def _notes(file: OdfFile, walk: _Walk) -> tuple[str, ...]:

@@ -12,9 +12,12 @@ from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
+from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import LocatorKind
 from desktop_rag.parsing.formats.ooxml_package import DAMAGE, is_well_formed, raise_the_disks
+from desktop_rag.parsing.formats.xml_tree import local, whole_text
+from desktop_rag.parsing.metadata_values import iso_date, keywords, one_line, people
 from desktop_rag.parsing.parsed_document import BlockLocator
 
 _RELATIONS = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
@@ -102,6 +105,21 @@ def title(archive: zipfile.ZipFile) -> str:
     root = part_root(archive, "docProps/core.xml")
     found = None if root is None else root.find(_TITLE)
     return " ".join((found.text or "").split()) if found is not None else ""
+
+
+def metadata(archive: zipfile.ZipFile) -> DocumentMetadata:
+    """Return what the package's properties say."""
+    root = part_root(archive, "docProps/core.xml")
+    if root is None:
+        return NO_METADATA
+    told = {local(each): whole_text(each) for each in root.iterchildren("{*}*")}
+    return DocumentMetadata(
+        authors=people(told.get("creator")),
+        keywords=keywords(told.get("keywords"), told.get("category")),
+        subject=one_line(told.get("subject")),
+        created=iso_date(told.get("created")),
+        modified=iso_date(told.get("modified")),
+    )
 
 
 def is_word_text(name: str) -> bool:

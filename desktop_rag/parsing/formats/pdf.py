@@ -15,6 +15,7 @@ from typing import Any
 
 import pypdfium2
 
+from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
@@ -27,6 +28,7 @@ from desktop_rag.parsing.formats.recognized_lines import (
     confidence_notes,
     recognized_lines,
 )
+from desktop_rag.parsing.metadata_values import keywords, one_line, pdf_date, people
 from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 
@@ -69,7 +71,7 @@ def parse(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocu
     document = open_pdf(path)
     try:
         pages, unread = _read(document)
-        named = document.get_metadata_value("Title")
+        named, metadata = document.get_metadata_value("Title"), _metadata(document)
     finally:
         document.close()
     read = {number: recognized[number] for number in unread.recognizable if number in recognized}
@@ -81,7 +83,19 @@ def parse(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocu
     title = title_of(named, pages, kind.body)
     notes = (*unread.notes(len(pages)), *confidence_notes(used))
     blocks = tuple(_blocks(pages, kind, used))
-    return ParsedDocument(title, blocks, len(pages), notes, unread.recognizable)
+    return ParsedDocument(title, blocks, len(pages), notes, unread.recognizable, metadata)
+
+
+def _metadata(document: Any) -> DocumentMetadata:
+    """Return what the PDF says of itself."""
+    value = document.get_metadata_value
+    return DocumentMetadata(
+        authors=people(value("Author")),
+        keywords=keywords(value("Keywords")),
+        subject=one_line(value("Subject")),
+        created=pdf_date(value("CreationDate")),
+        modified=pdf_date(value("ModDate")),
+    )
 
 
 def _use(read: Recognized, pages: Pages) -> Recognized:
