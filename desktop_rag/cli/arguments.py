@@ -336,6 +336,7 @@ def _add_kb(kb: argparse.ArgumentParser) -> None:
         "create": "make an empty one",
         "delete": "delete one, with every trace of its texts; your files stay",
         "rebuild": "make its indexes anew, without reading a file again",
+        "recognize": "have the text of its scans and pictures recognised, or not",
         "export": "write one, texts and vectors, into one file (NAME.ragkb, say) to take along",
         "import": "make one from such a file: nothing is read or embedded again",
         "share": "put one on the Chroma server of the settings, for others to ask",
@@ -351,6 +352,10 @@ def _add_kb(kb: argparse.ArgumentParser) -> None:
         )
         if action not in ("list", "shared"):
             parser.add_argument("name", nargs="?", default="", metavar="NAME")
+        if action == "recognize":
+            parser.add_argument(
+                "switch", choices=("on", "off", "default"), help="default: as the settings say"
+            )
         if action in ("export", "import"):
             parser.add_argument("file", metavar="FILE", type=path, help=files[action])
         if action == "delete":

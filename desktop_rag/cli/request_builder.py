@@ -133,6 +133,7 @@ def _kb(typed: Namespace, kbs: Kbs) -> Request:
         agrees=getattr(typed, "agree", False),
         together=getattr(typed, "together", False),
         withdraws=getattr(typed, "withdraw", False),
+        switch=getattr(typed, "switch", ""),
     )
     if typed.action == "import":
         return replace(made, follow=tuple(typed.follow))

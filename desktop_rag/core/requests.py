@@ -128,7 +128,8 @@ class FilesRequest:
 
 @dataclass(frozen=True, slots=True)
 class KbRequest:
-    """Act on knowledge bases: `list`, `create`, `rename`, `delete`, `rebuild`, `export`, `import`.
+    """Act on knowledge bases: `list`, `create`, `rename`, `delete`, `rebuild`, `export`, `import`,
+    `recognize` (the text of scans: `switch` is `on`, `off` or `default`, as the settings say).
 
     On a Chroma server: `share`, `join`, `sync`, `unshare`; `shared` lists those that are there.
 
@@ -149,6 +150,7 @@ class KbRequest:
     agrees: bool = False
     together: bool = False
     withdraws: bool = False
+    switch: str = ""
 
 
 @dataclass(frozen=True, slots=True)

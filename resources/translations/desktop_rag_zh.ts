@@ -1906,6 +1906,10 @@ What it is called there:</source>
         <translation>停止共享…</translation>
     </message>
     <message>
+        <source>Read scans and pictures</source>
+        <translation>读取图片中的文字</translation>
+    </message>
+    <message>
         <source>Look for changes now</source>
         <translation>立即检查变化</translation>
     </message>
@@ -2080,6 +2084,10 @@ What it is called there:</source>
     <message>
         <source>pictures, still to be read</source>
         <translation>图片，尚待读取</translation>
+    </message>
+    <message>
+        <source>pictures, not read (text recognition is off)</source>
+        <translation>图片，未读取（文字识别已关闭）</translation>
     </message>
     <message>
         <source>nothing found in it</source>
@@ -5780,6 +5788,10 @@ What it is called there:</source>
         <translation>请把附带的邮件另存为单独的文件，然后添加它。</translation>
     </message>
     <message>
+        <source>Say on, off or default.</source>
+        <translation>请写 on、off 或 default。</translation>
+    </message>
+    <message>
         <source>Search for it, or open its file&apos;s passages, again.</source>
         <translation>请重新检索，或重新打开其文件的段落。</translation>
     </message>
@@ -5954,6 +5966,10 @@ What it is called there:</source>
     <message>
         <source>Take the consent back with allow_remote=false if you did not mean it.</source>
         <translation>如果这不是您的本意，请用 allow_remote=false 撤回许可。</translation>
+    </message>
+    <message>
+        <source>Text recognition is on, off, or as the settings say.</source>
+        <translation>文字识别可以打开、关闭，或按设置进行。</translation>
     </message>
     <message>
         <source>Text that the document hides was not read.</source>

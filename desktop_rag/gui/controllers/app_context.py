@@ -206,4 +206,4 @@ class AppContext(QObject):
 def _looks_for(settings: Settings) -> tuple[object, ...]:
     """Return what decides which files are found, and when."""
     ingest = settings.ingest
-    return ingest.exclude, ingest.max_megabytes, ingest.poll_seconds
+    return ingest.exclude, ingest.max_megabytes, ingest.poll_seconds, ingest.recognize_text
