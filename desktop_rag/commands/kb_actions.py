@@ -86,6 +86,17 @@ def _recognize(workspace: Workspace, request: KbRequest, _token: CancelToken) ->
     yield ListingRow(figures(workspace, workspace.catalog.kbs.get(request.name)))
 
 
+def _health(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+    """Say what the files of a knowledge base lack, by kind; without a name of all of them."""
+    from desktop_rag.commands.index_health import health_row, index_health
+
+    kbs = workspace.catalog.kbs
+    for kb in [kbs.get(request.name)] if request.name else kbs.all():
+        health = index_health(workspace, kb)
+        for finding in health.findings:
+            yield ListingRow(health_row(health, finding))
+
+
 def _delete(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
     """Delete from the catalog first: it is the truth, and the indexes follow it at every open."""
     kb = workspace.catalog.kbs.get(request.name)
@@ -190,6 +201,7 @@ def _shared_figures(workspace: Workspace, name: str) -> dict[str, Any]:
 
 _SWITCHES = {"on": True, "off": False, "default": None}
 _ACTIONS = {
+    "health": _health,
     "recognize": _recognize,
     "share": _share,
     "join": _join,

@@ -4432,6 +4432,10 @@ What it is called there:</source>
         <translation>请先用 `index` 添加它。</translation>
     </message>
     <message>
+        <source>Add larger or sharper copies of them.</source>
+        <translation>请添加这些文件更大或更清晰的副本。</translation>
+    </message>
+    <message>
         <source>Add the documents again, or save questions about those that are there.</source>
         <translation>请重新添加文档，或就现有文档保存问题。</translation>
     </message>
@@ -7154,6 +7158,10 @@ What it is called there:</source>
     <message>
         <source>chunk {0} ends after the text</source>
         <translation>文本块 {0} 超出了文本末尾</translation>
+    </message>
+    <message>
+        <source>files of {0}</source>
+        <translation>{0} 的文件</translation>
     </message>
     <message>
         <source>follow-up {0}</source>
