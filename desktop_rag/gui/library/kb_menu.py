@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMenu, QWidget
 
@@ -22,7 +22,12 @@ _LINE_WIDTH = 440
 
 
 class KbMenu(QObject):
-    """Acts on the knowledge base that is shown, with dialogs over `window`."""
+    """Acts on the knowledge base that is shown, with dialogs over `window`.
+
+    `health_wanted` asks for the page of what its files lack.
+    """
+
+    health_wanted = Signal()
 
     def __init__(self, library: LibraryController, window: QWidget) -> None:
         super().__init__(window)
@@ -229,6 +234,7 @@ class KbMenu(QObject):
         self._recognition.triggered.connect(self._switch_recognition)
         self._about_this = [
             menu.addAction(self.tr("Look for changes now"), self._look_again),
+            menu.addAction(self.tr("Health…"), self.health_wanted.emit),
             self._recognition,
             menu.addAction(self.tr("Rename…"), self.ask_for_new_name),
             menu.addAction(self.tr("Export to a file…"), self.ask_where_to_export),
@@ -237,7 +243,7 @@ class KbMenu(QObject):
             menu.addAction(self.tr("Rebuild the search index"), self._rebuild),
         ]
         menu.insertAction(self._about_this[-1], self._unshare)
-        menu.insertAction(self._about_this[2], self._recognition)
+        menu.insertAction(self._about_this[3], self._recognition)
         menu.addSeparator()
         self._about_this.append(
             menu.addAction(self.tr("Delete this knowledge base…"), self.ask_before_deleting)
