@@ -193,9 +193,7 @@ def _indexer(settings: Settings, shared: _Shared, parsers: Lazy[ParserPool]) -> 
         parsers.get(),
         settings,
         turns=shared.turns,
-        make_recognizer=(
-            partial(_recognizer, shared.data_dir) if settings.ingest.recognize_text else None
-        ),
+        make_recognizer=partial(_recognizer, shared.data_dir),
     )
 
 

@@ -17,6 +17,7 @@ from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
 from desktop_rag.catalog.evaluation_runs import EvaluationRuns
 from desktop_rag.catalog.file_rules import FileRules
 from desktop_rag.catalog.files import Files
+from desktop_rag.catalog.index_health import IndexHealthQueries
 from desktop_rag.catalog.knowledge_bases import KnowledgeBases
 from desktop_rag.catalog.long_documents import LongDocuments
 from desktop_rag.catalog.outbox import Outbox
@@ -50,6 +51,7 @@ class Catalog:
     measured: EvaluationRuns
     shares: Shares
     recognized: RecognizedPages
+    health: IndexHealthQueries
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -81,6 +83,7 @@ class Catalog:
             measured=EvaluationRuns(database),
             shares=Shares(database),
             recognized=RecognizedPages(database),
+            health=IndexHealthQueries(database),
         )
 
     def is_damaged(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> bool:

@@ -33,6 +33,22 @@ _SETS = {
     "propose": "make up questions about your documents, as lines of such a file",
     "import": "add the questions of such a file to a set; --kb says where they are asked",
 }
+_KB_ACTIONS = {
+    "list": "list the knowledge bases with their figures",
+    "create": "make an empty one",
+    "delete": "delete one, with every trace of its texts; your files stay",
+    "rebuild": "make its indexes anew, without reading a file again",
+    "update": "bring all that it follows up to date",
+    "health": "say what its files lack, or those of all, and what mends it",
+    "recognize": "have the text of its scans and pictures recognised, or not",
+    "export": "write one, texts and vectors, into one file (NAME.ragkb, say) to take along",
+    "import": "make one from such a file: nothing is read or embedded again",
+    "share": "put one on the Chroma server of the settings, for others to ask",
+    "join": "make one of what is shared there under NAME; it follows what others write",
+    "sync": "bring a shared one, or all, in step with the server",
+    "unshare": "share one no more; what came from others stays in it",
+    "shared": "list what is shared on the server",
+}
 Readers = tuple[Callable[[str], str], Callable[[str], int], Callable[[str], str]]
 _COMMON = ("data_dir", "kb", "set", "json", "verbose")
 _VALUED = ("--data-dir", "--kb", "--set")
@@ -331,26 +347,19 @@ def _add_questions(add: Add) -> None:
 
 def _add_kb(kb: argparse.ArgumentParser) -> None:
     actions = kb.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
-    purposes = {
-        "list": "list the knowledge bases with their figures",
-        "create": "make an empty one",
-        "delete": "delete one, with every trace of its texts; your files stay",
-        "rebuild": "make its indexes anew, without reading a file again",
-        "export": "write one, texts and vectors, into one file (NAME.ragkb, say) to take along",
-        "import": "make one from such a file: nothing is read or embedded again",
-        "share": "put one on the Chroma server of the settings, for others to ask",
-        "join": "make one of what is shared there under NAME; it follows what others write",
-        "sync": "bring a shared one, or all, in step with the server",
-        "unshare": "share one no more; what came from others stays in it",
-        "shared": "list what is shared on the server",
-    }
     files = {"export": "a new file", "import": "an exported file; NAME: another than it has"}
-    for action, purpose in purposes.items():
+    for action, purpose in _KB_ACTIONS.items():
         parser = actions.add_parser(
             action, help=purpose, allow_abbrev=False, parents=[_common("_of_action")]
         )
         if action not in ("list", "shared"):
             parser.add_argument("name", nargs="?", default="", metavar="NAME")
+        if action == "update":
+            parser.add_argument("--retry", action="store_true", help="read failed files again, too")
+        if action == "recognize":
+            parser.add_argument(
+                "switch", choices=("on", "off", "default"), help="default: as the settings say"
+            )
         if action in ("export", "import"):
             parser.add_argument("file", metavar="FILE", type=path, help=files[action])
         if action == "delete":

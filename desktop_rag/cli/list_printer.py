@@ -90,6 +90,8 @@ def kb_row(screen: Console, line: Line) -> str:
         )
     counts = sorted(line["states"].items(), key=lambda each: -each[1])
     states = ", ".join(f"{n:,} {state.replace('_', ' ')}" for state, n in counts)
+    if not line.get("recognizes_text", True):
+        figures += "; the text of scans is not recognised"
     head = f"{screen.styled(line['name'], 'bold')}  {figures}"
     rows = [head, *(f"    {sanitize_name(source)}" for source in line["sources"])]
     if shared := line.get("shared"):

@@ -17,6 +17,7 @@ from desktop_rag.core.requests import (
     EvalRequest,
     ExplainRequest,
     IndexRequest,
+    KbRequest,
     RecoverRequest,
     RemoveRequest,
     Request,
@@ -74,6 +75,9 @@ def _escape(control: re.Match[str]) -> str:
     return f"\\u{ord(control[0]):04x}"
 
 
+_WHOLE = "Every file is read."
+
+
 def printer_of(command: CommandLine, screen: Console) -> Printer:
     """Return what prints a command's lines."""
     request = command.request
@@ -106,4 +110,6 @@ def _listing(screen: Console, request: Request | None) -> Printer:
         return list_printer.ListPrinter(screen, list_printer.recover_row, "")
     if isinstance(request, DescribeRequest):
         return list_printer.ListPrinter(screen, _DESCRIBED[request.what], "There is none.")
+    if isinstance(request, KbRequest) and request.action == "health":
+        return list_printer.ListPrinter(screen, list_printer.check_row, _WHOLE)
     return list_printer.ListPrinter(screen, list_printer.kb_row, "There is no knowledge base yet.")

@@ -24,7 +24,7 @@ from desktop_rag.core.requests import (
 )
 
 _DEFAULT_KB = "default"
-_NAMELESS = ("list", "import", "sync", "shared")
+_NAMELESS = ("list", "import", "sync", "shared", "health")
 _SET_ACTIONS = {each: each for each in ("show", "delete", "export", "import", "propose")} | {
     "sets": "list"
 }
@@ -118,13 +118,15 @@ def _kb(typed: Namespace, kbs: Kbs) -> Request:
     name = getattr(typed, "name", "")
     if not name and kbs:
         name = _one(kbs)
-    if not name and typed.action == "rebuild":
+    if not name and typed.action in ("rebuild", "update"):
         name = _DEFAULT_KB
     if not name and typed.action not in _NAMELESS:
         raise UsageError(
             f"kb {typed.action} needs a name.",
             "Write it after the action, before the file if there is one.",
         )
+    if typed.action == "update":
+        return IndexRequest(name, retry=typed.retry)
     made = KbRequest(
         typed.action,
         name,
@@ -133,6 +135,7 @@ def _kb(typed: Namespace, kbs: Kbs) -> Request:
         agrees=getattr(typed, "agree", False),
         together=getattr(typed, "together", False),
         withdraws=getattr(typed, "withdraw", False),
+        switch=getattr(typed, "switch", ""),
     )
     if typed.action == "import":
         return replace(made, follow=tuple(typed.follow))

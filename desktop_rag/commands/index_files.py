@@ -38,7 +38,9 @@ def run(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iter
     if request.only_known or request.only_recognize:
         yield from _known(workspace, request, token)
         return
-    if request.kb not in workspace.catalog.kbs.names():
+    if not request.paths:
+        workspace.catalog.kbs.get(request.kb)
+    elif request.kb not in workspace.catalog.kbs.names():
         require_usable_paths(workspace.catalog, request.paths)  # a mistyped path makes no empty one
     kb = workspace.catalog.kbs.ensure(request.kb).id
     given = follow(workspace.catalog, kb, request.paths, request.exclude)

@@ -1,4 +1,4 @@
-"""Lists, makes, renames, deletes, mends, exports, imports and shares knowledge bases."""
+"""Lists, makes, renames, deletes, mends, exports, imports, shares and switches knowledge bases."""
 
 from __future__ import annotations
 
@@ -46,6 +46,9 @@ def figures(workspace: Workspace, kb: KnowledgeBase) -> dict[str, Any]:
         "files": kb.files,
         "chunks": kb.chunks,
         "created": kb.created,
+        "recognizes_text": catalog.kbs.recognizes_text(
+            kb.id, default=workspace.settings.ingest.recognize_text
+        ),
         "states": {status.value: number for status, number in states.items() if number},
         "sources": [source.path for source in catalog.kbs.sources(kb.id)],
     }
@@ -70,6 +73,28 @@ def _create(workspace: Workspace, request: KbRequest, _token: CancelToken) -> It
 def _rename(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
     name = workspace.catalog.kbs.rename(request.name, request.new_name)
     yield ListingRow(figures(workspace, workspace.catalog.kbs.get(name)))
+
+
+def _recognize(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+    """Switch the recognition of text on or off; what was recognised stays."""
+    if request.switch not in _SWITCHES:
+        raise UsageError(
+            "Text recognition is on, off, or as the settings say.", "Say on, off or default."
+        )
+    recognizes = _SWITCHES[request.switch]
+    workspace.catalog.kbs.set_recognition(request.name, recognizes=recognizes)
+    yield ListingRow(figures(workspace, workspace.catalog.kbs.get(request.name)))
+
+
+def _health(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+    """Say what the files of a knowledge base lack, by kind; without a name of all of them."""
+    from desktop_rag.commands.index_health import health_row, index_health
+
+    kbs = workspace.catalog.kbs
+    for kb in [kbs.get(request.name)] if request.name else kbs.all():
+        health = index_health(workspace, kb)
+        for finding in health.findings:
+            yield ListingRow(health_row(health, finding))
 
 
 def _delete(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
@@ -174,7 +199,10 @@ def _shared_figures(workspace: Workspace, name: str) -> dict[str, Any]:
     return figures(workspace, kb) | ({"shared": asdict(known)} if known else {})
 
 
+_SWITCHES = {"on": True, "off": False, "default": None}
 _ACTIONS = {
+    "health": _health,
+    "recognize": _recognize,
     "share": _share,
     "join": _join,
     "sync": _sync,

@@ -29,13 +29,17 @@ REMOVED_TITLE = "Source removed"
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeBase:
-    """A named collection; `chunks` counts each document once, `created` is in Unix seconds."""
+    """A named collection; `chunks` counts each document once, `created` is in Unix seconds.
+
+    `recognizes_text` says whether the text of its scans is recognised; None: as the settings say.
+    """
 
     id: KbId
     name: str
     created: float
     chunks: int
     files: int
+    recognizes_text: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ class FileRow:
     A queued file keeps the stamp and the document of its last run, if it had one; `stamp` is None
     for a file that was never looked at. `changed_at` is in Unix seconds. `author` is who wrote it
     where it came from a shared knowledge base, and `written` when, in Unix seconds. Of one that
-    `is_unread`, pages wait until their text is recognised.
+    `is_unread`, pages wait until their text is recognised; in vain where `is_recognition_off`.
     """
 
     id: FileId
@@ -95,6 +99,7 @@ class FileRow:
     author: str = ""
     written: float = 0.0
     is_unread: bool = False
+    is_recognition_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)

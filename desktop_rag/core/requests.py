@@ -128,7 +128,9 @@ class FilesRequest:
 
 @dataclass(frozen=True, slots=True)
 class KbRequest:
-    """Act on knowledge bases: `list`, `create`, `rename`, `delete`, `rebuild`, `export`, `import`.
+    """Act on knowledge bases: `list`, `create`, `rename`, `delete`, `rebuild`, `export`, `import`,
+    `health` (what their files lack), `recognize` (the text of scans: `switch` is `on`, `off` or
+    `default`, as the settings say).
 
     On a Chroma server: `share`, `join`, `sync`, `unshare`; `shared` lists those that are there.
 
@@ -149,6 +151,7 @@ class KbRequest:
     agrees: bool = False
     together: bool = False
     withdraws: bool = False
+    switch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +240,7 @@ Request = (
 
 
 # Actions that may be done twice.
-_ON_BASES = ("list", "rebuild")
+_ON_BASES = ("list", "rebuild", "health")
 _ON_QUESTION_SETS = ("list", "show", "propose")
 
 

@@ -118,10 +118,15 @@ class ParseContext:
 
     @property
     def recipe(self) -> str:
-        """Name how files are read now: parsers, chunker and its sizes."""
-        sizes = self.settings.chunking
-        versions = f"{format_registry.VERSION}.{chunker.VERSION}"
-        return f"{versions}:{sizes.small_tokens}/{sizes.big_tokens}/{sizes.overlap_tokens}"
+        """Name how files are read now."""
+        return recipe_under(self.settings)
+
+
+def recipe_under(settings: Settings) -> str:
+    """Name how files are read under these settings: parsers, chunker and its sizes."""
+    sizes = settings.chunking
+    versions = f"{format_registry.VERSION}.{chunker.VERSION}"
+    return f"{versions}:{sizes.small_tokens}/{sizes.big_tokens}/{sizes.overlap_tokens}"
 
 
 class ParseStage:

@@ -98,7 +98,7 @@ class Indexer:
 
     Several updates may run at once; indexers of one data folder share their `turns`. Without
     `indexes` the catalog alone is told: nobody searches it. Without `make_recognizer` pages that
-    are pictures are not read.
+    are pictures are not read, nor in a knowledge base that does not want it.
     """
 
     def __init__(
@@ -195,7 +195,9 @@ class Indexer:
         yield run.tally.finished()
 
     def _recognition(self, kb: KbId) -> RecognitionStage | None:
-        if self._make_recognizer is None:
+        default = self._tools.settings.ingest.recognize_text
+        is_on = self._catalog.kbs.recognizes_text(kb, default=default)
+        if self._make_recognizer is None or not is_on:
             return None
         reach, turn = self._tools.reach, self._turns.recognition
         return RecognitionStage(self._catalog, self._make_recognizer, reach, kb, turn)

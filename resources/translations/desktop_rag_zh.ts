@@ -1656,6 +1656,38 @@ Click one to see it marked in its document.</source>
         <translation>已排除</translation>
     </message>
     <message>
+        <source>Could not be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Protected</source>
+        <translation>受密码保护</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Garbled</source>
+        <translation>乱码</translation>
+    </message>
+    <message>
+        <source>Hard to read</source>
+        <translation>难以辨认</translation>
+    </message>
+    <message>
+        <source>Without text</source>
+        <translation>没有文字</translation>
+    </message>
+    <message>
+        <source>Other kinds</source>
+        <translation>其他类型</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>副本</translation>
+    </message>
+    <message>
         <source>Folder</source>
         <translation>文件夹</translation>
     </message>
@@ -1719,6 +1751,160 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Each number leads to its quote, marked in the document.</source>
         <translation>每个编号都指向一条引文，并在文档中标出。</translation>
+    </message>
+</context>
+<context>
+    <name>Health</name>
+    <message>
+        <source>Show in the table</source>
+        <translation>在表格中显示</translation>
+    </message>
+    <message>
+        <source>Could not be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Protected with a password</source>
+        <translation>受密码保护</translation>
+    </message>
+    <message>
+        <source>Pictures that were not read</source>
+        <translation>未读取的图片</translation>
+    </message>
+    <message>
+        <source>Pages with garbled letters</source>
+        <translation>含乱码的页</translation>
+    </message>
+    <message>
+        <source>Pages that were hard to read</source>
+        <translation>难以辨认的页</translation>
+    </message>
+    <message>
+        <source>Out of date</source>
+        <translation>已过时</translation>
+    </message>
+    <message>
+        <source>Waiting to be read</source>
+        <translation>等待读取</translation>
+    </message>
+    <message>
+        <source>Pictures still to be read</source>
+        <translation>尚待读取的图片</translation>
+    </message>
+    <message>
+        <source>Without text</source>
+        <translation>没有文字</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>副本</translation>
+    </message>
+    <message>
+        <source>Kinds that are not read</source>
+        <translation>不读取的类型</translation>
+    </message>
+    <message>
+        <source>Excluded</source>
+        <translation>已排除</translation>
+    </message>
+    <message>
+        <source>Text recognition is off for this knowledge base: what stands in scans and pictures is not found.</source>
+        <translation>此知识库的文字识别已关闭：扫描件和图片中的内容不会被找到。</translation>
+    </message>
+    <message>
+        <source>Nothing of them is found. Another try helps where the disk or the connection was at fault; a damaged file must be saved anew in its own program.</source>
+        <translation>其中的内容不会被找到。如果是磁盘或连接的问题，可以重试；损坏的文件需要在原来的程序中重新保存。</translation>
+    </message>
+    <message>
+        <source>Only a password opens them. Nothing of them is found.</source>
+        <translation>只有输入密码才能打开。其中的内容不会被找到。</translation>
+    </message>
+    <message>
+        <source>Their text could not be recognised. Another try helps where it took too long.</source>
+        <translation>其中的文字未能识别。如果是用时过长，可以重试。</translation>
+    </message>
+    <message>
+        <source>Their fonts do not say which letters they show. Text recognition can read them.</source>
+        <translation>其字体没有说明所显示的是哪些文字。文字识别可以读取。</translation>
+    </message>
+    <message>
+        <source>Their text was recognised, and may be wrong. A larger or sharper copy helps.</source>
+        <translation>其文字是识别出来的，可能有误。更大或更清晰的副本会更好。</translation>
+    </message>
+    <message>
+        <source>They changed, or were read by an older version of the program: an older text is found.</source>
+        <translation>这些文件已更改，或由旧版本的程序读取：找到的是旧的内容。</translation>
+    </message>
+    <message>
+        <source>They are found as soon as they are read.</source>
+        <translation>读取之后即可找到。</translation>
+    </message>
+    <message>
+        <source>Their text is recognised when all other files are read.</source>
+        <translation>在读取所有其他文件之后识别其中的文字。</translation>
+    </message>
+    <message>
+        <source>They can be opened, and hold no text.</source>
+        <translation>可以打开，但没有文字。</translation>
+    </message>
+    <message>
+        <source>Files of the same content: it is kept, and found, once.</source>
+        <translation>内容相同的文件：内容只保存一份，也只找到一次。</translation>
+    </message>
+    <message>
+        <source>There is nothing in them that this program reads.</source>
+        <translation>其中没有本程序读取的内容。</translation>
+    </message>
+    <message>
+        <source>You took them out. They can be included again.</source>
+        <translation>由您排除。可以重新包含。</translation>
+    </message>
+    <message>
+        <source>1 page</source>
+        <translation>1 页</translation>
+    </message>
+    <message>
+        <source>%1 pages</source>
+        <translation>%1 页</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Turn text recognition on</source>
+        <translation>打开文字识别</translation>
+    </message>
+    <message>
+        <source>Read anew</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Read now</source>
+        <translation>立即读取</translation>
+    </message>
+    <message>
+        <source>Recognise now</source>
+        <translation>立即识别</translation>
+    </message>
+</context>
+<context>
+    <name>HealthPage</name>
+    <message>
+        <source>Back to the conversation (Esc)</source>
+        <translation>返回对话 (Esc)</translation>
+    </message>
+    <message>
+        <source>Everything is read.</source>
+        <translation>全部已读取。</translation>
+    </message>
+    <message>
+        <source>There are no files yet.</source>
+        <translation>还没有文件。</translation>
+    </message>
+    <message>
+        <source>Health of “%1”</source>
+        <translation>“%1”的状况</translation>
     </message>
 </context>
 <context>
@@ -1906,8 +2092,16 @@ What it is called there:</source>
         <translation>停止共享…</translation>
     </message>
     <message>
+        <source>Read scans and pictures</source>
+        <translation>读取图片中的文字</translation>
+    </message>
+    <message>
         <source>Look for changes now</source>
         <translation>立即检查变化</translation>
+    </message>
+    <message>
+        <source>Health…</source>
+        <translation>状况…</translation>
     </message>
     <message>
         <source>Rename…</source>
@@ -2080,6 +2274,10 @@ What it is called there:</source>
     <message>
         <source>pictures, still to be read</source>
         <translation>图片，尚待读取</translation>
+    </message>
+    <message>
+        <source>pictures, not read (text recognition is off)</source>
+        <translation>图片，未读取（文字识别已关闭）</translation>
     </message>
     <message>
         <source>nothing found in it</source>
@@ -2315,6 +2513,10 @@ What it is called there:</source>
     <message>
         <source>Show the files there is nothing to read in: empty ones, and other kinds</source>
         <translation>显示没有内容可读的文件：空文件和其他类型的文件</translation>
+    </message>
+    <message>
+        <source>Health: what files lack, what mends it</source>
+        <translation>状况：文件缺少什么，如何补救</translation>
     </message>
     <message>
         <source>All files in a table (Ctrl+3)</source>
@@ -4424,6 +4626,10 @@ What it is called there:</source>
         <translation>请先用 `index` 添加它。</translation>
     </message>
     <message>
+        <source>Add larger or sharper copies of them.</source>
+        <translation>请添加这些文件更大或更清晰的副本。</translation>
+    </message>
+    <message>
         <source>Add the documents again, or save questions about those that are there.</source>
         <translation>请重新添加文档，或就现有文档保存问题。</translation>
     </message>
@@ -5780,6 +5986,10 @@ What it is called there:</source>
         <translation>请把附带的邮件另存为单独的文件，然后添加它。</translation>
     </message>
     <message>
+        <source>Say on, off or default.</source>
+        <translation>请写 on、off 或 default。</translation>
+    </message>
+    <message>
         <source>Search for it, or open its file&apos;s passages, again.</source>
         <translation>请重新检索，或重新打开其文件的段落。</translation>
     </message>
@@ -5954,6 +6164,10 @@ What it is called there:</source>
     <message>
         <source>Take the consent back with allow_remote=false if you did not mean it.</source>
         <translation>如果这不是您的本意，请用 allow_remote=false 撤回许可。</translation>
+    </message>
+    <message>
+        <source>Text recognition is on, off, or as the settings say.</source>
+        <translation>文字识别可以打开、关闭，或按设置进行。</translation>
     </message>
     <message>
         <source>Text that the document hides was not read.</source>
@@ -7138,6 +7352,10 @@ What it is called there:</source>
     <message>
         <source>chunk {0} ends after the text</source>
         <translation>文本块 {0} 超出了文本末尾</translation>
+    </message>
+    <message>
+        <source>files of {0}</source>
+        <translation>{0} 的文件</translation>
     </message>
     <message>
         <source>follow-up {0}</source>

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
 from desktop_rag.parsing.ocr.recognized_page import RecognizedPage
 from tests.indexing.indexed_folder import (
+    KB,
     IndexedFolder,
     Watching,
     done,
@@ -173,6 +175,24 @@ def test_without_recognition_a_scan_waits_and_is_read_once_it_is_on(
     library.make_recognizer = lambda: recorder
     library.use(Settings())
     assert library.index() == {"scan.png": FileStatus.READY}
+
+
+@pytest.mark.parametrize("in_settings", [True, False])
+def test_a_knowledge_base_has_a_switch_of_its_own(
+    reading: IndexedFolder, recorder: Recorder, in_settings: bool
+) -> None:
+    ingest = replace(Settings().ingest, recognize_text=in_settings)
+    reading.use(replace(Settings(), ingest=ingest))
+    scan(reading.docs / "scan.png", HERON)
+    kbs = reading.workspace.catalog.kbs
+    kbs.set_recognition(KB, recognizes=False)
+    assert reading.index() == {"scan.png": FileStatus.NEEDS_OCR}
+    assert recorder.asked == []
+    kbs.set_recognition(KB, recognizes=True)
+    assert reading.index() == {"scan.png": FileStatus.READY}
+    kbs.set_recognition(KB, recognizes=False)
+    assert reading.index() == {"scan.png": FileStatus.UNCHANGED}, "what was recognised stays"
+    assert reading.finds("heron") == {"scan.png"}
 
 
 def test_a_picture_without_text_is_empty_and_not_tried_again(

@@ -21,6 +21,7 @@ from desktop_rag.gui.controllers.data_folder import (
     HandedOver,
 )
 from desktop_rag.gui.controllers.file_table import FileTableController
+from desktop_rag.gui.controllers.index_health import IndexHealthController
 from desktop_rag.gui.controllers.jobs import JobRunner, Lane, Operation
 from desktop_rag.gui.controllers.language_coverage import LanguageCoverageController
 from desktop_rag.gui.controllers.library import LibraryController
@@ -82,6 +83,7 @@ class AppContext(QObject):
             parent=self,
         )
         self.listing = FileTableController(self.jobs, self)
+        self.index_health = IndexHealthController(self.jobs, self.folder, self)
         self.measuring = EvaluationController(self.jobs, self.folder, self)
         self.health = HealthController(self.jobs, self.folder, self)
         self.reader = ViewerController(self.jobs, self.folder, self, (str(data_dir),))
@@ -206,4 +208,4 @@ class AppContext(QObject):
 def _looks_for(settings: Settings) -> tuple[object, ...]:
     """Return what decides which files are found, and when."""
     ingest = settings.ingest
-    return ingest.exclude, ingest.max_megabytes, ingest.poll_seconds
+    return ingest.exclude, ingest.max_megabytes, ingest.poll_seconds, ingest.recognize_text

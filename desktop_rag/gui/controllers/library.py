@@ -153,6 +153,12 @@ class LibraryController(QObject):
         """Look through the current knowledge base's folders for changes now."""
         self.look_at(self.snapshot.current)
 
+    def recognize(self) -> None:
+        """Recognise the pages that wait in the current knowledge base, also during a pause."""
+        if self.pause:
+            self.resume()
+        self.ingest_queue.put(IndexRequest(self.snapshot.current, only_recognize=True))
+
     def look_at(self, kb: str, paths: tuple[str, ...] = ()) -> None:
         """Look for changes in a knowledge base, at these paths or everywhere."""
         self.ingest_queue.put(IndexRequest(kb, paths, only_known=True))
@@ -283,6 +289,8 @@ class LibraryController(QObject):
         if decision.action == "delete" and is_shown:
             others = [kb.name for kb in self.snapshot.kbs if kb.name != decision.name]
             self.switch(others[0] if others else DEFAULT_KB)
+        elif decision.action == "recognize":
+            self.look_at(decision.name)  # a run that recognises gives way to it
         elif decision.action in ("create", "import", "join") or (
             decision.action == "rename" and is_shown
         ):

@@ -215,6 +215,14 @@ class FileTablePage(QWidget):
             (FileGroup.NO_PASSAGES, self.tr("0 passages")),
             (FileGroup.NOT_READ, self.tr("Not read")),
             (FileGroup.EXCLUDED, self.tr("Excluded")),
+            (FileGroup.FAILED, self.tr("Could not be read")),
+            (FileGroup.PROTECTED, self.tr("Protected")),
+            (FileGroup.PICTURES, self.tr("Pictures")),
+            (FileGroup.GARBLED, self.tr("Garbled")),
+            (FileGroup.HARD_TO_READ, self.tr("Hard to read")),
+            (FileGroup.EMPTY, self.tr("Without text")),
+            (FileGroup.UNSUPPORTED, self.tr("Other kinds")),
+            (FileGroup.COPIES, self.tr("Copies")),
         ):
             self.group.addItem(text, group)
         self.folder.setAccessibleName(self.tr("Folder"))

@@ -108,8 +108,8 @@ class LibraryPane(QWidget):
     """Shows a `LibraryController`.
 
     `files_wanted`, `folder_wanted` and `samples_wanted` ask for something to add, `table_wanted`
-    for the table of all files, `group_wanted` for it with one `FileGroup` of them; `open_asked`,
-    `folder_asked` and `passages_asked` carry the path of a row.
+    for the table of all files, `group_wanted` for it with one `FileGroup` of them, `health_wanted`
+    for what they lack; `open_asked`, `folder_asked` and `passages_asked` carry the path of a row.
     """
 
     files_wanted = Signal()
@@ -117,6 +117,7 @@ class LibraryPane(QWidget):
     samples_wanted = Signal()
     table_wanted = Signal()
     group_wanted = Signal(object)
+    health_wanted = Signal()
     open_asked = Signal(object)
     folder_asked = Signal(object)
     passages_asked = Signal(object)
@@ -180,6 +181,7 @@ class LibraryPane(QWidget):
         self.retry.setVisible(any(each.problems for each in snapshot.branches if each.source))
         self.not_read.setText(library_text.not_read(snapshot.passed_over))
         self.not_read.setVisible(bool(snapshot.passed_over))
+        self._show_whether_whole(snapshot)
         if not snapshot.problems:
             self.problems.setChecked(False)
         self._show_activity()
@@ -187,6 +189,10 @@ class LibraryPane(QWidget):
         self._stack.setCurrentIndex(int(filled))
         for widget in (self._summary, self.add_files, self.add_folder):
             widget.setVisible(filled)
+
+    def _show_whether_whole(self, snapshot: LibrarySnapshot) -> None:
+        sign, role = ("warning", "warn") if snapshot.problems else ("info", "muted")
+        self.health.paint_as(sign, role, self.health.toolTip())
 
     def _show_kbs(self, snapshot: LibrarySnapshot) -> None:
         names = [kb.name for kb in snapshot.kbs] or [snapshot.current]
@@ -287,6 +293,7 @@ class LibraryPane(QWidget):
         self.not_read.setToolTip(
             self.tr("Show the files there is nothing to read in: empty ones, and other kinds")
         )
+        self.health = IconButton(theme, "info", self.tr("Health: what files lack, what mends it"))
         self.table = IconButton(theme, "table", self.tr("All files in a table (Ctrl+3)"))
         self.add_files = IconButton(theme, "add-file", self.tr("Add files (Ctrl+O)"))
         self.add_folder = IconButton(theme, "add-folder", self.tr("Add a folder (Ctrl+Shift+O)"))
@@ -300,6 +307,7 @@ class LibraryPane(QWidget):
         top.setSpacing(4)
         top.addWidget(self.kbs, 1)
         top.addWidget(self.table)
+        top.addWidget(self.health)
         top.addWidget(self.more)
         line = QHBoxLayout()
         line.setContentsMargins(4, 0, 0, 0)
@@ -348,6 +356,8 @@ class LibraryPane(QWidget):
         actions.removal_asked.connect(self.weigh)
         actions.patterns_asked.connect(self.bases.ask_for_patterns)
         self.table.clicked.connect(self.table_wanted)
+        self.health.clicked.connect(self.health_wanted)
+        self.bases.health_wanted.connect(self.health_wanted)
         self.add_files.clicked.connect(self.files_wanted)
         self.add_folder.clicked.connect(self.folder_wanted)
         self.empty.files_wanted.connect(self.files_wanted)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from statistics import median
 
+from desktop_rag.core.page_notes import HARD_PAGE, HARD_PAGES
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.parsing.formats.pdf_lines import TextLine, joined_lines
 from desktop_rag.parsing.ocr.recognized_page import (
@@ -67,5 +68,5 @@ def confidence_notes(recognized: Recognized) -> tuple[str, ...]:
     if not hard:
         return ()
     if len(hard) == 1:
-        return (Phrase("Page {0} was hard to read.", hard[0]),)
-    return (Phrase("{0} of {1} recognised pages were hard to read.", len(hard), len(recognized)),)
+        return (Phrase(HARD_PAGE, hard[0]),)
+    return (Phrase(HARD_PAGES, len(hard), len(recognized)),)
