@@ -7694,6 +7694,22 @@ What it is called there:</source>
         <translation>文件在读取之后已更改。这里是读取时的文本。</translation>
     </message>
     <message>
+        <source>The document has changed since. The quote was found again: %1.</source>
+        <translation>文档之后有改动。已重新找到引文：%1。</translation>
+    </message>
+    <message>
+        <source>The document has changed since. This is much like the quote: %1.</source>
+        <translation>文档之后有改动。这里的文字与引文相近：%1。</translation>
+    </message>
+    <message>
+        <source>The document has changed since, and the quote is not in it any more. This is the passage as the conversation kept it.</source>
+        <translation>文档之后有改动，其中已没有这段引文。这里是对话中保存的段落。</translation>
+    </message>
+    <message>
+        <source>The document is not here any more. This is the passage as the conversation kept it.</source>
+        <translation>文档已不在这里。这里是对话中保存的段落。</translation>
+    </message>
+    <message>
         <source>The index no longer holds this document: the file was changed or taken out. This is the passage as the conversation kept it.</source>
         <translation>索引中已没有此文档：文件已更改或移除。这里是对话中保存的段落。</translation>
     </message>

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from desktop_rag.catalog.chats import Chats
     from desktop_rag.catalog.facade import Catalog
     from desktop_rag.core.catalog_records import MessageHit
+    from desktop_rag.core.types import Passage
 
 
 def ask(folder: DataFolder, request: AskRequest, token: CancelToken) -> Iterator[Event]:
@@ -102,4 +103,18 @@ def load_transcript(catalog: Catalog, chat_id: int) -> Transcript:
             turns.append(replace(begun, versions=forks[message.id]))
         elif turns:
             turns[-1] = decode_answer(turns[-1], message)
-    return Transcript(chat_id, chat.title, tuple(turns), draft, chat.kbs)
+    return Transcript(chat_id, chat.title, _where_documents_are(catalog, turns), draft, chat.kbs)
+
+
+def _where_documents_are(catalog: Catalog, turns: list[Turn]) -> tuple[Turn, ...]:
+    """Return turns whose passages name their documents' paths of today."""
+    from desktop_rag.catalog.cited_documents import CitedDocument
+
+    def cited(passage: Passage) -> CitedDocument:
+        return CitedDocument(passage.document_id, passage.path, passage.content_hash)
+
+    every = (cited(each) for turn in turns for each in (*turn.sources, *turn.retrieved))
+    moved = catalog.cited.current_paths(each for each in every if each.path)
+    if not moved:
+        return tuple(turns)
+    return tuple(turn.with_paths(lambda each: moved.get(cited(each), each.path)) for turn in turns)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from desktop_rag.core.errors import CatalogDamaged, UserError
@@ -115,6 +115,16 @@ class Turn:
     def cited(self) -> tuple[int, ...]:
         """Return the numbers of the sources that the answer cites, in the order of the text."""
         return tuple(dict.fromkeys(citation.n for citation in self.citations))
+
+    def with_paths(self, path_of: Callable[[Passage], str]) -> Turn:
+        """Return it with its passages, and what is quoted of them, at other paths."""
+        paths = {each.chunk_id: path_of(each) for each in (*self.sources, *self.retrieved)}
+        return replace(
+            self,
+            sources=tuple(replace(p, path=paths[p.chunk_id]) for p in self.sources),
+            retrieved=tuple(replace(p, path=paths[p.chunk_id]) for p in self.retrieved),
+            citations=tuple(replace(c, path=paths.get(c.chunk_id, c.path)) for c in self.citations),
+        )
 
     def also_retrieved(self) -> tuple[Passage, ...]:
         """Return what was found and is no numbered source, each passage once."""
