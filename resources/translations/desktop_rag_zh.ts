@@ -4504,6 +4504,14 @@ What it is called there:</source>
         <translation>请在“{0}”中提问，或移动该文件。</translation>
     </message>
     <message>
+        <source>Asked again after one file was read.</source>
+        <translation>读取了 1 个文件后已重新提问。</translation>
+    </message>
+    <message>
+        <source>Asked again after {0} files were read.</source>
+        <translation>读取了 {0} 个文件后已重新提问。</translation>
+    </message>
+    <message>
         <source>Balanced</source>
         <translation>均衡</translation>
     </message>
@@ -5484,6 +5492,10 @@ What it is called there:</source>
         <translation>内容超出了模型的上下文长度：{0}。</translation>
     </message>
     <message>
+        <source>Nothing changed.</source>
+        <translation>回答没有变化。</translation>
+    </message>
+    <message>
         <source>Nothing has to be done if you moved or deleted it.</source>
         <translation>如果是您移动或删除的，无需处理。</translation>
     </message>
@@ -6004,8 +6016,24 @@ What it is called there:</source>
         <translation>该回答没有完成。</translation>
     </message>
     <message>
+        <source>The answer has changed.</source>
+        <translation>回答有变化。</translation>
+    </message>
+    <message>
         <source>The answer is not checked.</source>
         <translation>回答未经核对。</translation>
+    </message>
+    <message>
+        <source>The answer now cites {0} and {1}.</source>
+        <translation>回答现在引用了 {0} 和 {1}。</translation>
+    </message>
+    <message>
+        <source>The answer now cites {0}, {1} and others.</source>
+        <translation>回答现在引用了 {0}、{1} 等文件。</translation>
+    </message>
+    <message>
+        <source>The answer now cites {0}.</source>
+        <translation>回答现在引用了 {0}。</translation>
     </message>
     <message>
         <source>The answer quotes other passages, without a language model.</source>
@@ -8287,6 +8315,22 @@ What it is called there:</source>
     <message>
         <source>No quote was found for the %n dotted sentences: check them yourself.</source>
         <translation>没有为这 %n 个加点线的句子找到原文依据，请自行核对。</translation>
+    </message>
+    <message>
+        <source>Files were read since: the question is being asked again…</source>
+        <translation>此后又读取了文件：正在重新提问…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>The question is asked again by itself when more is read.</source>
+        <translation>读取更多文件后会自动重新提问。</translation>
+    </message>
+    <message>
+        <source>Do not ask again</source>
+        <translation>不再提问</translation>
     </message>
     <message>
         <source>Ask in other words, or look at what came nearest, under “Also retrieved” among the sources.</source>

@@ -60,6 +60,14 @@ def unsupported(count: int) -> str:
     return text.replace("%n", str(count))
 
 
+def waiting(turn: Turn) -> tuple[str, str]:
+    """Return that an answer is asked again by itself, or is being, and what ends that."""
+    if turn.is_asked_again:
+        return tr("Files were read since: the question is being asked again…"), tr("Stop")
+    text = tr("The question is asked again by itself when more is read.")
+    return text, tr("Do not ask again")
+
+
 def advice(turn: Turn) -> str:
     """Return what to do about a refusal, "" where there is nothing to look at."""
     if not turn.refused or not (turn.retrieved or turn.sources):

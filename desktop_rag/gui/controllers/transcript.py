@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from desktop_rag.core.errors import CatalogDamaged, UserError
 from desktop_rag.core.events import (
     Answer,
+    AwaitedFiles,
     Chain,
     Draft,
     Event,
@@ -66,7 +67,8 @@ class Turn:
 
     `preset` is what chose the strategy, where one did. `question_id` and `answer_id` are the
     messages in the catalog, 0 until they are known; `versions` are the questions asked at this
-    place, oldest first, this one among them.
+    place, oldest first, this one among them. `awaits` are the files after whose reading it is asked
+    again by itself; `is_asked_again` says that it is, now.
     """
 
     question: str
@@ -83,6 +85,8 @@ class Turn:
     question_id: int = 0
     answer_id: int = 0
     versions: tuple[int, ...] = ()
+    awaits: AwaitedFiles | None = None
+    is_asked_again: bool = False
 
     @property
     def running(self) -> bool:
@@ -115,6 +119,12 @@ class Turn:
     def cited(self) -> tuple[int, ...]:
         """Return the numbers of the sources that the answer cites, in the order of the text."""
         return tuple(dict.fromkeys(citation.n for citation in self.citations))
+
+    def waiting_no_more(self) -> Turn:
+        """Return it as one that is not asked again by itself."""
+        if self.awaits is None and not self.is_asked_again:
+            return self
+        return replace(self, awaits=None, is_asked_again=False)
 
     def with_paths(self, path_of: Callable[[Passage], str]) -> Turn:
         """Return it with its passages, and what is quoted of them, at other paths."""
@@ -149,7 +159,8 @@ class Transcript:
     def begun(self, question: str, strategy: str) -> Transcript:
         """Return the conversation with a new question, its answer running."""
         title = self.title or " ".join(question.split())
-        return replace(self, title=title, turns=(*self.turns, Turn(question, strategy)))
+        before = tuple(each.waiting_no_more() for each in self.turns)
+        return replace(self, title=title, turns=(*before, Turn(question, strategy)))
 
     def begun_at(self, number: int, question: str, strategy: str) -> Transcript:
         """Return the conversation with a question in place of another and of all that followed.
@@ -252,6 +263,7 @@ def _answered(turn: Turn, answer: Answer) -> Turn:
         sources=answer.sources or turn.sources,
         citations=answer.citations,
         from_model=answer.from_model,
+        awaits=answer.awaits,
     )
 
 
