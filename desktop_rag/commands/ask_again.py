@@ -115,12 +115,14 @@ def is_same(text: str, stored: StoredAnswer, answer: Answer) -> bool:
 
 
 def _waiting_answer(catalog: Catalog, chat_id: ChatId, answer_id: int) -> WaitingAnswer | None:
-    """Return an answer that waits for files; None where it does not, or is not the last message."""
+    """Return an answer that waits for files, the last message and the newest version; else None."""
     chats = catalog.chats
     path = chats.messages(chat_id)
     if len(path) < 2 or path[-1].id != answer_id:
         return None
     question, message = path[-2:]
+    if chats.versions(question.id)[-1] != question.id:
+        return None
     stored = read_answer(message.payload)
     if stored.awaits is None or stored.request is None:
         return None

@@ -8289,6 +8289,10 @@ What it is called there:</source>
         <translation>没有回答</translation>
     </message>
     <message>
+        <source>There is nothing to search yet: no file has been read</source>
+        <translation>还没有可检索的内容：尚未读取任何文件</translation>
+    </message>
+    <message>
         <source>There is nothing to search yet: add files or a folder</source>
         <translation>还没有可检索的内容：请添加文件或文件夹</translation>
     </message>

@@ -169,6 +169,21 @@ def test_a_newer_question_is_not_asked_over(library: IndexedFolder, double: Olla
     assert len(messages(library, answer)) == 4
 
 
+def test_an_older_version_is_not_asked_again(library: IndexedFolder, double: OllamaDouble) -> None:
+    library.write("tea.md", TEA)
+    library.index()
+    waits(library, "ferry.md", FERRY)
+    answer = asked(library)
+    question, old = messages(library, answer)
+    library.index()
+    double.say(FOUND)
+    assert again(library, answer) is AskedAgain.CHANGED
+    assert answer.chat_id is not None
+    library.workspace.catalog.chats.select(ChatId(answer.chat_id), question.id)
+    assert messages(library, answer)[-1].id == old.id
+    assert again(library, answer) is AskedAgain.OVERTAKEN
+
+
 def test_an_answer_that_was_told_not_to_wait_does_not(
     library: IndexedFolder, double: OllamaDouble
 ) -> None:

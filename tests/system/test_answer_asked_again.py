@@ -91,6 +91,10 @@ def test_it_is_asked_when_the_file_is_read_and_says_what_changed(
     assert "asked again by itself" not in shown(driver)
     driver.click_link(f"version:{turn.versions[0]}")
     wait_for(lambda: turn_of(driver).question_id == first.question_id)
+    calls = len(ollama.chats)
+    pause(400)
+    assert turn_of(driver).awaits is None, "an older version is not asked again"
+    assert len(ollama.chats) == calls
 
 
 def test_do_not_ask_again_is_heeded(driver: Driver, ollama: OllamaDouble) -> None:

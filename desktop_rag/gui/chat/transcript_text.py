@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop_rag.core.events import NoticeCode
+from desktop_rag.core.phrases import has_code
 from desktop_rag.core.strategy_titles import strategy_title
 from desktop_rag.gui.controllers.timeline import sums
 from desktop_rag.gui.controllers.transcript import Answered, Failed, InProgress, Stopped, Turn
@@ -35,6 +37,8 @@ def badge(turn: Turn) -> tuple[str, str]:
     if not isinstance(turn.outcome, Answered):
         return "", "muted"
     if turn.refused and not (turn.retrieved or turn.sources):
+        if any(has_code(each, NoticeCode.UNREAD_FILES) for each in turn.notices):
+            return tr("There is nothing to search yet: no file has been read"), "warn"
         return tr("There is nothing to search yet: add files or a folder"), "warn"
     if turn.broken_off:
         return tr("Unfinished: the language model broke off"), "warn"

@@ -153,7 +153,9 @@ def load_transcript(catalog: Catalog, chat_id: int) -> Transcript:
             turns.append(replace(begun, versions=forks[message.id]))
         elif turns:
             turns[-1] = decode_answer(turns[-1], message)
-    turns[:-1] = [each.waiting_no_more() for each in turns[:-1]]
+    turns = [
+        each if each is turns[-1] and each.is_newest else each.waiting_no_more() for each in turns
+    ]
     return Transcript(chat_id, chat.title, _where_documents_are(catalog, turns), draft, chat.kbs)
 
 

@@ -106,6 +106,11 @@ class Turn:
         return max(0, len(self.versions) - 1)
 
     @property
+    def is_newest(self) -> bool:
+        """Whether nobody asked at this place since."""
+        return self.version >= len(self.versions) - 1
+
+    @property
     def condensed(self) -> str:
         """What a follow-up was taken to mean, "" where it was searched as it was written."""
         steps = (each for each in self.trace if isinstance(each, Step))
