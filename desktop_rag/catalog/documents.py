@@ -252,6 +252,14 @@ class Documents:
         )
         return tuple(locators.unpack(packed) for (packed,) in rows)
 
+    def content_hashes(self, document_ids: Iterable[DocumentId]) -> dict[DocumentId, str]:
+        """Return the hashes by which documents' contents are known."""
+        rows = self._database.read().execute(
+            "SELECT id, content_hash FROM documents WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(document_ids)),),
+        )
+        return {DocumentId(number): content for number, content in rows}
+
     def select(self, kbs: Iterable[KbId], where: MetadataFilter) -> set[DocumentId] | None:
         """Return the documents that a filter lets pass; None when it is empty: all of them."""
         if not where:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from desktop_rag.catalog.chats import Chats, Drafts
 from desktop_rag.catalog.citation_redaction import CitationRedaction
+from desktop_rag.catalog.cited_documents import CitedDocuments
 from desktop_rag.catalog.consents import Consents
 from desktop_rag.catalog.database import Database, migration_scripts
 from desktop_rag.catalog.document_metadata import MetadataTable
@@ -45,6 +46,7 @@ class Catalog:
     quotes: CitationRedaction
     choices: FileRules
     document_queries: DocumentQueries
+    cited: CitedDocuments
     long_texts: LongDocuments
     named: TitledChunks
     questions: EvaluationQuestions
@@ -63,12 +65,14 @@ class Catalog:
         finish_replacement(path)
         database = Database(path)
         chats, questions = Chats(database), EvaluationQuestions(database)
+        documents, document_queries = Documents(database), DocumentQueries(database)
         return cls(
             database=database,
             kbs=KnowledgeBases(database),
             files=Files(database),
             documents=Documents(database),
             metadata=MetadataTable(database),
+            documents=documents,
             embeddings=Embeddings(database),
             outbox=Outbox(database),
             chats=chats,
@@ -76,7 +80,8 @@ class Catalog:
             drafts=Drafts(database),
             quotes=CitationRedaction(database, chats, questions),
             choices=FileRules(database),
-            document_queries=DocumentQueries(database),
+            document_queries=document_queries,
+            cited=CitedDocuments(database, documents, document_queries),
             long_texts=LongDocuments(database),
             named=TitledChunks(database),
             questions=questions,

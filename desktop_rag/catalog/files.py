@@ -80,6 +80,15 @@ class Files:
         )
         return [(shown_path(path), enum_value(FileStatus, status)) for path, status in rows]
 
+    def count_read(self, kb: KbId, since: float) -> int:
+        """Return how many files have a document that was read, or found anew, after a moment."""
+        row = self._database.read().execute(
+            "SELECT count(*) FROM files WHERE kb = ? AND document_id IS NOT NULL "
+            "AND status <> 'queued' AND changed_at > ?",
+            (kb, since),
+        )
+        return int(row.fetchone()[0])
+
     def marks(self, kb: KbId) -> dict[FileId, str]:
         """Return, for each file, a text that differs when its row does: far quicker than the rows.
 

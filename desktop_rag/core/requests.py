@@ -55,7 +55,7 @@ class AskRequest:
     one to keep. `k` is how many passages are read; 0 leaves it to the strategy. With `chat_id`,
     `after` is the message after which the question is asked: 0 is the conversation's beginning,
     None the end of the branch that is shown. `as_written` searches a follow-up as it stands,
-    without making it stand alone first.
+    without making it stand alone first. `unkept` reads the conversation and keeps nothing in it.
     """
 
     kbs: tuple[str, ...]
@@ -71,6 +71,7 @@ class AskRequest:
     options: dict[str, str] = field(default_factory=dict)
     after: int | None = None
     as_written: bool = False
+    unkept: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4710,6 +4710,14 @@ What it is called there:</source>
         <translation>请在“{0}”中提问，或移动该文件。</translation>
     </message>
     <message>
+        <source>Asked again after one file was read.</source>
+        <translation>读取了 1 个文件后已重新提问。</translation>
+    </message>
+    <message>
+        <source>Asked again after {0} files were read.</source>
+        <translation>读取了 {0} 个文件后已重新提问。</translation>
+    </message>
+    <message>
         <source>Balanced</source>
         <translation>均衡</translation>
     </message>
@@ -5690,6 +5698,10 @@ What it is called there:</source>
         <translation>内容超出了模型的上下文长度：{0}。</translation>
     </message>
     <message>
+        <source>Nothing changed.</source>
+        <translation>回答没有变化。</translation>
+    </message>
+    <message>
         <source>Nothing has to be done if you moved or deleted it.</source>
         <translation>如果是您移动或删除的，无需处理。</translation>
     </message>
@@ -6218,8 +6230,24 @@ What it is called there:</source>
         <translation>该回答没有完成。</translation>
     </message>
     <message>
+        <source>The answer has changed.</source>
+        <translation>回答有变化。</translation>
+    </message>
+    <message>
         <source>The answer is not checked.</source>
         <translation>回答未经核对。</translation>
+    </message>
+    <message>
+        <source>The answer now cites {0} and {1}.</source>
+        <translation>回答现在引用了 {0} 和 {1}。</translation>
+    </message>
+    <message>
+        <source>The answer now cites {0}, {1} and others.</source>
+        <translation>回答现在引用了 {0}、{1} 等文件。</translation>
+    </message>
+    <message>
+        <source>The answer now cites {0}.</source>
+        <translation>回答现在引用了 {0}。</translation>
     </message>
     <message>
         <source>The answer quotes other passages, without a language model.</source>
@@ -7912,6 +7940,22 @@ What it is called there:</source>
         <translation>文件在读取之后已更改。这里是读取时的文本。</translation>
     </message>
     <message>
+        <source>The document has changed since. The quote was found again: %1.</source>
+        <translation>文档之后有改动。已重新找到引文：%1。</translation>
+    </message>
+    <message>
+        <source>The document has changed since. This is much like the quote: %1.</source>
+        <translation>文档之后有改动。这里的文字与引文相近：%1。</translation>
+    </message>
+    <message>
+        <source>The document has changed since, and the quote is not in it any more. This is the passage as the conversation kept it.</source>
+        <translation>文档之后有改动，其中已没有这段引文。这里是对话中保存的段落。</translation>
+    </message>
+    <message>
+        <source>The document is not here any more. This is the passage as the conversation kept it.</source>
+        <translation>文档已不在这里。这里是对话中保存的段落。</translation>
+    </message>
+    <message>
         <source>The index no longer holds this document: the file was changed or taken out. This is the passage as the conversation kept it.</source>
         <translation>索引中已没有此文档：文件已更改或移除。这里是对话中保存的段落。</translation>
     </message>
@@ -8463,6 +8507,10 @@ What it is called there:</source>
         <translation>没有回答</translation>
     </message>
     <message>
+        <source>There is nothing to search yet: no file has been read</source>
+        <translation>还没有可检索的内容：尚未读取任何文件</translation>
+    </message>
+    <message>
         <source>There is nothing to search yet: add files or a folder</source>
         <translation>还没有可检索的内容：请添加文件或文件夹</translation>
     </message>
@@ -8489,6 +8537,22 @@ What it is called there:</source>
     <message>
         <source>No quote was found for the %n dotted sentences: check them yourself.</source>
         <translation>没有为这 %n 个加点线的句子找到原文依据，请自行核对。</translation>
+    </message>
+    <message>
+        <source>Files were read since: the question is being asked again…</source>
+        <translation>此后又读取了文件：正在重新提问…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>The question is asked again by itself when more is read.</source>
+        <translation>读取更多文件后会自动重新提问。</translation>
+    </message>
+    <message>
+        <source>Do not ask again</source>
+        <translation>不再提问</translation>
     </message>
     <message>
         <source>Ask in other words, or look at what came nearest, under “Also retrieved” among the sources.</source>

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.core.errors import CatalogDamaged
 from desktop_rag.core.settings import Settings
+from desktop_rag.gui.controllers.answer_renewal import AnswerRenewalController
 from desktop_rag.gui.controllers.catalog_watch import CatalogWatch
 from desktop_rag.gui.controllers.chat import ChatController
 from desktop_rag.gui.controllers.conversations import ConversationsController
@@ -74,6 +75,9 @@ class AppContext(QObject):
         self.chat = ChatController(self.jobs, self.folder, self)
         self.conversations = ConversationsController(self.jobs, self.folder, self.chat, self)
         self.library = LibraryController(self.jobs, self.folder, self)
+        self.renewal = AnswerRenewalController(
+            self.jobs, self.folder, self.chat, self.library, self
+        )
         self.fit = LanguageCoverageController(
             self.jobs,
             self.folder,

@@ -12,11 +12,10 @@ from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.document_jobs import (
     find_words,
     list_chunks,
-    locate_file,
-    locate_marks,
     read_page,
     read_text,
 )
+from desktop_rag.gui.controllers.document_location import locate_file, locate_marks
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.open_document import (
     OpenDocument,
