@@ -4372,6 +4372,10 @@ What it is called there:</source>
         <translation>问题集的名称须为一行、不含“=”、最多 100 个字符。</translation>
     </message>
     <message>
+        <source>A removed file&apos;s password is still kept.</source>
+        <translation>已移除文件的密码仍被保存。</translation>
+    </message>
+    <message>
         <source>A search for this answer found it, as passage {0}, but it was not among the sources of the answer.</source>
         <translation>为该回答所做的检索找到了它（第 {0} 个段落），但它不在回答的来源之中。</translation>
     </message>
@@ -4786,6 +4790,14 @@ What it is called there:</source>
     <message>
         <source>Each line is a JSON object: id, title, text in a corpus; id, question and the lists answers and gold in a question set.</source>
         <translation>每行是一个 JSON 对象：语料为 id、title、text；问题集为 id、question 以及列表 answers 和 gold。</translation>
+    </message>
+    <message>
+        <source>Enter it again; capital letters and the layout of the keyboard count.</source>
+        <translation>请重新输入；注意大小写和键盘布局。</translation>
+    </message>
+    <message>
+        <source>Enter the password, or save a copy without one and add that.</source>
+        <translation>请输入密码，或另存一份没有密码的副本并添加它。</translation>
     </message>
     <message>
         <source>Every vector was compared.</source>
@@ -6216,6 +6228,10 @@ What it is called there:</source>
         <translation>文件有密码保护。</translation>
     </message>
     <message>
+        <source>The file is protected.</source>
+        <translation>文件受保护。</translation>
+    </message>
+    <message>
         <source>The file lies in {0}.</source>
         <translation>文件位于 {0}。</translation>
     </message>
@@ -6496,6 +6512,18 @@ What it is called there:</source>
         <translation>找到的段落与问题的相关性较弱。</translation>
     </message>
     <message>
+        <source>The password could not be kept.</source>
+        <translation>无法保存密码。</translation>
+    </message>
+    <message>
+        <source>The password does not open the file.</source>
+        <translation>密码无法打开该文件。</translation>
+    </message>
+    <message>
+        <source>The password is kept until Desktop RAG ends.</source>
+        <translation>密码会保留到 Desktop RAG 退出为止。</translation>
+    </message>
+    <message>
         <source>The picture has more than {0} million pixels.</source>
         <translation>图片超过 {0} 百万个点。</translation>
     </message>
@@ -6610,6 +6638,14 @@ What it is called there:</source>
     <message>
         <source>The system could not read the file ({0}).</source>
         <translation>系统无法读取此文件（{0}）。</translation>
+    </message>
+    <message>
+        <source>The system&apos;s key ring does not answer.</source>
+        <translation>系统密码库没有响应。</translation>
+    </message>
+    <message>
+        <source>The system&apos;s key ring refused.</source>
+        <translation>系统密码库拒绝了请求。</translation>
     </message>
     <message>
         <source>The text is longer than {0} can take in.</source>
@@ -6872,6 +6908,10 @@ What it is called there:</source>
         <translation>本系统没有给读取进程留出解包附件的位置。</translation>
     </message>
     <message>
+        <source>This system has no key ring that Desktop RAG can use.</source>
+        <translation>此系统没有 Desktop RAG 可以使用的密码库。</translation>
+    </message>
+    <message>
         <source>Thorough</source>
         <translation>深入</translation>
     </message>
@@ -6926,6 +6966,14 @@ What it is called there:</source>
     <message>
         <source>Turn “Connect to this computer only” off on the settings&apos; page “Privacy”, or empty the setting “Shared Chroma server”.</source>
         <translation>请在设置的“隐私”页关闭“只允许连接本机”，或清空“共享 Chroma 服务器”设置。</translation>
+    </message>
+    <message>
+        <source>Unlock it, and start Desktop RAG again.</source>
+        <translation>请将其解锁，然后重新启动 Desktop RAG。</translation>
+    </message>
+    <message>
+        <source>Unlock it, and try again.</source>
+        <translation>请将其解锁，然后重试。</translation>
     </message>
     <message>
         <source>Update Ollama to 0.12.11 or newer, or choose another strategy.</source>

@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.secret import NO_PASSWORD, Secret
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing import file_problems
@@ -48,11 +49,18 @@ class Recorder(PageRecognizer):
     def end(self) -> None:
         super().close()
 
-    def recognize(self, path: Path, page: int, token: CancelToken | None = None) -> RecognizedPage:
+    def recognize(
+        self,
+        path: Path,
+        page: int,
+        token: CancelToken | None = None,
+        *,
+        password: Secret = NO_PASSWORD,
+    ) -> RecognizedPage:
         self.asked.append((path.name, page))
         if page in self.broken:
             raise file_problems.timed_out(60)
-        return super().recognize(path, page, token)
+        return super().recognize(path, page, token, password=password)
 
 
 def scan(path: Path, *pages: list[str]) -> Path:
