@@ -11,7 +11,7 @@ from keyring.errors import KeyringLocked, PasswordDeleteError
 class MemoryKeyRing(KeyringBackend):
     """Keeps passwords for all who ask; while it is `locked` it refuses, `silent` it waits."""
 
-    priority = 5.0  # type: ignore[assignment]
+    priority = 5.0
     kept: dict[tuple[str, str], str] = {}  # noqa: RUF012 - what one instance keeps, another gives
     asked = 0
     locked = False

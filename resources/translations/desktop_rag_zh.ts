@@ -1519,6 +1519,14 @@ Click one to see it marked in its document.</source>
         <translation>重试</translation>
     </message>
     <message>
+        <source>Enter password…</source>
+        <translation>输入密码…</translation>
+    </message>
+    <message>
+        <source>Forget password</source>
+        <translation>忘记密码</translation>
+    </message>
+    <message>
         <source>Leave out of this folder…</source>
         <translation>从此文件夹中排除…</translation>
     </message>
@@ -2441,6 +2449,53 @@ What it is called there:</source>
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>PasswordDialog</name>
+    <message>
+        <source>Enter password</source>
+        <translation>输入密码</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>密码</translation>
+    </message>
+    <message>
+        <source>Show the password</source>
+        <translation>显示密码</translation>
+    </message>
+    <message>
+        <source>Keep it in the system&apos;s key ring</source>
+        <translation>保存到系统密码库</translation>
+    </message>
+    <message>
+        <source>Read the file</source>
+        <translation>读取文件</translation>
+    </message>
+    <message>
+        <source>Read the files</source>
+        <translation>读取文件</translation>
+    </message>
+    <message>
+        <source>It is kept until you choose “Forget password” or remove the file.</source>
+        <translation>密码会一直保存，直到您选择“忘记密码”或移除该文件。</translation>
+    </message>
+    <message>
+        <source>The password is kept until Desktop RAG ends.</source>
+        <translation>密码会保留到 Desktop RAG 退出为止。</translation>
+    </message>
+    <message>
+        <source>Password of “%1”</source>
+        <translation>“%1”的密码</translation>
+    </message>
+    <message>
+        <source>One password for %1</source>
+        <translation>%1共用一个密码</translation>
+    </message>
+    <message>
+        <source>It is tried on each of them.</source>
+        <translation>将对其中每个文件尝试该密码。</translation>
     </message>
 </context>
 <context>

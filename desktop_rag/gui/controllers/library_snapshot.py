@@ -80,6 +80,7 @@ class LibrarySnapshot:
 
     `excluded` are rows of what was left out on purpose; they are not among `files`. `unfollowed`
     are the paths of the files that lie in no source. `share` says how it is shared, if it is.
+    `passwords` are the hashes of the contents whose password is known.
     """
 
     kbs: tuple[KnowledgeBase, ...]
@@ -93,6 +94,7 @@ class LibrarySnapshot:
     passed_over: int = 0
     unfollowed: frozenset[str] = frozenset()
     share: Share | None = None
+    passwords: frozenset[str] = frozenset()
 
     @property
     def sources(self) -> tuple[FollowedPath, ...]:

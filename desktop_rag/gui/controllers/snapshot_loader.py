@@ -55,7 +55,8 @@ class SnapshotLoader:
         if is_changed or set(snapshot.sources) != set(sources) or left_out != excluded:
             snapshot = make_snapshot(kbs, current, sources, self._rows.values(), excluded)
         share = catalog.shares.get(kb)
-        snapshot = replace(snapshot, kbs=kbs, current=current, share=share)
+        passwords = frozenset(workspace.passwords.contents())
+        snapshot = replace(snapshot, kbs=kbs, current=current, share=share, passwords=passwords)
         self._snapshot = _with_away(snapshot, away)
         return self._snapshot
 
