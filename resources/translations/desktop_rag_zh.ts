@@ -1524,7 +1524,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Forget password</source>
-        <translation>忘记密码</translation>
+        <translation>清除密码</translation>
     </message>
     <message>
         <source>Leave out of this folder…</source>
@@ -2479,7 +2479,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>It is kept until you choose “Forget password” or remove the file.</source>
-        <translation>密码会一直保存，直到您选择“忘记密码”或移除该文件。</translation>
+        <translation>密码会一直保存，直到您选择“清除密码”或移除该文件。</translation>
     </message>
     <message>
         <source>The password is kept until Desktop RAG ends.</source>
@@ -2495,7 +2495,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>It is tried on each of them.</source>
-        <translation>将对其中每个文件尝试该密码。</translation>
+        <translation>每个文件都会用这个密码打开一次。</translation>
     </message>
 </context>
 <context>
@@ -4848,7 +4848,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Enter it again; capital letters and the layout of the keyboard count.</source>
-        <translation>请重新输入；注意大小写和键盘布局。</translation>
+        <translation>请重新输入；请注意大小写和输入法。</translation>
     </message>
     <message>
         <source>Enter the password, or save a copy without one and add that.</source>
@@ -7024,11 +7024,11 @@ What it is called there:</source>
     </message>
     <message>
         <source>Unlock it, and start Desktop RAG again.</source>
-        <translation>请将其解锁，然后重新启动 Desktop RAG。</translation>
+        <translation>请打开密码库，然后重新启动 Desktop RAG。</translation>
     </message>
     <message>
         <source>Unlock it, and try again.</source>
-        <translation>请将其解锁，然后重试。</translation>
+        <translation>请打开密码库，然后重试。</translation>
     </message>
     <message>
         <source>Update Ollama to 0.12.11 or newer, or choose another strategy.</source>
