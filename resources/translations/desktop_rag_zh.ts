@@ -6175,6 +6175,10 @@ What it is called there:</source>
         <translation>文档已损坏。</translation>
     </message>
     <message>
+        <source>The document is encrypted in a way that is not read.</source>
+        <translation>该文档的加密方式不受支持。</translation>
+    </message>
+    <message>
         <source>The document&apos;s most tokens.</source>
         <translation>虚构文档最多多少个 token。</translation>
     </message>

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import struct
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
 import docx
 import openpyxl
 import pptx
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from msoffcrypto.format.ooxml import OOXMLFile
 
 from tests.parsing.old_office_samples import biff, compound_file, workbook_stream
+from tests.parsing.open_documents import odf_parts, packed
 from tests.parsing.sample_files import one_page, paragraph, rc4
 
 PASSWORD = "Straße 港口 7"
 SENTENCE = "The lighthouse keeper counts forty-two ships every evening."
+_P = f"<text:p>{SENTENCE}</text:p>"
+_ODF_MANIFEST = """<manifest:manifest
+ xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">
+<manifest:file-entry manifest:full-path="content.xml" manifest:size="1">
+<manifest:encryption-data manifest:checksum="{check}"
+ manifest:checksum-type="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0#sha256-1k">
+<manifest:algorithm manifest:algorithm-name="http://www.w3.org/2001/04/xmlenc#aes256-cbc"
+ manifest:initialisation-vector="{vector}"/>
+<manifest:key-derivation manifest:key-derivation-name="PBKDF2" manifest:key-size="32"
+ manifest:iteration-count="100000" manifest:salt="{salt}"/>
+<manifest:start-key-generation manifest:key-size="32"
+ manifest:start-key-generation-name="http://www.w3.org/2000/09/xmldsig#sha256"/>
+</manifest:encryption-data></manifest:file-entry></manifest:manifest>"""
 
 
 def locked(plain: bytes, path: Path, password: str = PASSWORD) -> Path:
@@ -75,4 +92,28 @@ def locked_old_workbook(path: Path, password: str = PASSWORD) -> Path:
                 made[place] ^= noise[place]
         at += 4 + length
     path.write_bytes(compound_file({"Workbook": bytes(made)}))
+    return path
+
+
+def locked_odf(path: Path, kind: str = "text", password: str = PASSWORD) -> Path:
+    """Write an OpenDocument file whose content is encrypted as LibreOffice 24.1 does."""
+    table = f"<table:table><table:table-row><table:table-cell>{_P}</table:table-cell>"
+    table += "</table:table-row></table:table>"
+    parts: dict[str, str | bytes] = {**odf_parts(kind, table if kind == "spreadsheet" else _P)}
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    packed_text = packer.compress(str(parts["content.xml"]).encode()) + packer.flush()
+    salt, vector = bytes(range(16)), bytes(range(16, 32))
+    start = hashlib.sha256(password.encode()).digest()
+    key = hashlib.pbkdf2_hmac("sha1", start, salt, 100_000, 32)
+    encryptor = Cipher(algorithms.AES(key), modes.CBC(vector)).encryptor()
+    padding = 16 - len(packed_text) % 16
+    filled = packed_text + bytes(padding - 1) + bytes([padding])
+    parts["content.xml"] = encryptor.update(filled) + encryptor.finalize()
+    check = base64.b64encode(hashlib.sha256(packed_text[:1024]).digest()).decode()
+    parts["META-INF/manifest.xml"] = _ODF_MANIFEST.format(
+        check=check,
+        salt=base64.b64encode(salt).decode(),
+        vector=base64.b64encode(vector).decode(),
+    )
+    path.write_bytes(packed(parts))
     return path

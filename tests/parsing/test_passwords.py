@@ -32,6 +32,8 @@ FILES: dict[str, Callable[[Path], Path]] = {
     "a.pptx": locked_files.locked_slides,
     "a.xlsx": locked_files.locked_workbook,
     "a.xls": locked_files.locked_old_workbook,
+    "a.odt": locked_files.locked_odf,
+    "a.ods": lambda path: locked_files.locked_odf(path, "spreadsheet"),
     "a.pdf": lambda path: locked_files.locked_pdf(path, PASSWORD),
 }
 

@@ -18,8 +18,10 @@ from typing import Any
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.secret import Secret
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.odf_encryption import plain_package
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ZIP = b"PK\x03\x04"
 # What the library raises over a file that is broken, beside its own errors.
 _BROKEN = (
     OSError, ValueError, LookupError, TypeError, AttributeError, OverflowError, AssertionError,
@@ -33,7 +35,7 @@ def decrypted(path: Path, password: Secret) -> Iterator[Path]:
 
     Raises `wrong_password`, or `corrupt` where what is encrypted is damaged.
     """
-    plain = _plain(path, password) if password and _is_compound(path) else None
+    plain = _without(path, password) if password else None
     if plain is None:
         yield path
         return
@@ -41,13 +43,16 @@ def decrypted(path: Path, password: Secret) -> Iterator[Path]:
         yield place
 
 
-def _is_compound(path: Path) -> bool:
+def _without(path: Path, password: Secret) -> bytes | memoryview | None:
+    """Return a file's content without its password; None where it has none that is known."""
     with path.open("rb") as file:
-        return file.read(len(_OLE)) == _OLE
+        head = file.read(len(_OLE))
+    if head == _OLE:
+        return _plain(path, password)
+    return plain_package(path, password) if head.startswith(_ZIP) else None
 
 
 def _plain(path: Path, password: Secret) -> memoryview | None:
-    """Return a file's content without its password; None where it has none that is known here."""
     from msoffcrypto import OfficeFile
     from msoffcrypto.exceptions import DecryptionError, FileFormatError, InvalidKeyError, ParseError
 
@@ -79,7 +84,7 @@ def _load_key(file: Any, password: Secret) -> None:
 
 
 @contextmanager
-def _held(content: memoryview, suffix: str) -> Iterator[Path]:
+def _held(content: bytes | memoryview, suffix: str) -> Iterator[Path]:
     """Give a path at which bytes can be read until the context ends."""
     with _folder() as folder:
         copy = Path(folder, f"document{suffix}")
