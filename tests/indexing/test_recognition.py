@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw, ImageFont
+from pypdf import PdfWriter
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
@@ -124,6 +125,16 @@ def test_a_scan_is_read_last_and_has_one_outcome(reading: IndexedFolder) -> None
     assert places[2].boxes
     assert reading.is_sound()
     assert reading.index() == {"a scan.pdf": FileStatus.UNCHANGED, "notes.md": FileStatus.UNCHANGED}
+
+
+def test_a_scan_with_a_password_is_read_once_it_is_entered(reading: IndexedFolder) -> None:
+    path = scan(reading.docs / "scan.pdf", HERON)
+    locked = PdfWriter(clone_from=path)
+    locked.encrypt("heron 7", algorithm="AES-256")
+    locked.write(path)
+    assert reading.index() == {"scan.pdf": FileStatus.ENCRYPTED}
+    assert reading.index(password=Secret("heron 7")) == {"scan.pdf": FileStatus.READY}
+    assert reading.finds("heron") == {"scan.pdf"}
 
 
 def test_a_stopped_run_is_gone_on_with_at_the_next_page(
