@@ -3032,6 +3032,10 @@ What it is called there:</source>
         <translation>除此之外没有其他连接：没有遥测，没有更新检查，也不从网络加载字体或图片。</translation>
     </message>
     <message>
+        <source>The password of a file is kept in memory until Desktop RAG ends, and in the system&apos;s key ring only if you tick that.</source>
+        <translation>文件的密码保留在内存中，直到 Desktop RAG 退出；只有您勾选时才会保存到系统密码库。</translation>
+    </message>
+    <message>
         <source>A link in a document or an answer is opened in your browser, after you have seen it in full. Models are fetched by Ollama itself, when you ask for one.</source>
         <translation>文档或回答中的链接会先完整显示，再由您的浏览器打开。模型由 Ollama 自行下载，仅在您要求时进行。</translation>
     </message>
