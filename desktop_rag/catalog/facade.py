@@ -70,7 +70,6 @@ class Catalog:
             database=database,
             kbs=KnowledgeBases(database),
             files=Files(database),
-            documents=Documents(database),
             metadata=MetadataTable(database),
             documents=documents,
             embeddings=Embeddings(database),

@@ -65,6 +65,15 @@ class Files:
         )
         return {shown_path(path) for (path,) in rows}
 
+    def without_file(self, content_hashes: Iterable[str]) -> list[str]:
+        """Return those of the contents that no file of any knowledge base has."""
+        rows = self._database.read().execute(
+            "SELECT value FROM json_each(?) "
+            "WHERE value NOT IN (SELECT content_hash FROM files WHERE content_hash IS NOT NULL)",
+            (json.dumps(list(content_hashes)),),
+        )
+        return [content_hash for (content_hash,) in rows]
+
     def counts(self, kb: KbId) -> dict[FileStatus, int]:
         """Return how many files are in each state; absent states are left out."""
         rows = self._database.read().execute(

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.cli.password_prompt import PasswordSource
 from desktop_rag.cli.request_builder import opening_of, request_of
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.paths import canonical, default_data_dir
@@ -171,6 +172,7 @@ class CommandLine:
     json: bool
     verbose: bool
     opening: OpenRequest = field(default_factory=OpenRequest)
+    password: PasswordSource | None = None
 
 
 def read(words: Sequence[str]) -> CommandLine:
@@ -196,6 +198,7 @@ def read(words: Sequence[str]) -> CommandLine:
         json=bool(common["json"]),
         verbose=bool(common["verbose"]),
         opening=opening,
+        password=getattr(typed, "password", None),
     )
 
 
@@ -302,6 +305,7 @@ def _add_files(add: Add) -> None:
         "--folder", metavar="NAME", type=_kb_name,
         help="with --worker: what the others call this folder, where it is at another place",
     )  # fmt: skip
+    _add_password(index)
     show = add("show", "print the chunks of indexed documents, in order")
     show.add_argument("paths", nargs="+", metavar="PATH", type=path)
     remove = add(
@@ -311,6 +315,27 @@ def _add_files(add: Add) -> None:
     )
     remove.add_argument("paths", nargs="+", metavar="PATH", type=path)
     _add_quotes(remove)
+    passwords = add("passwords", "list the files whose password is known, or forget passwords")
+    passwords.add_argument("paths", nargs="*", metavar="PATH", type=path)
+    passwords.add_argument(
+        "--forget", action="store_true", help="forget them, in the key ring too; all without PATH"
+    )
+
+
+def _add_password(index: argparse.ArgumentParser) -> None:
+    source = index.add_mutually_exclusive_group()
+    source.add_argument(
+        "--password", action="store_const", const=PasswordSource.TERMINAL,
+        help="type the password of these files, unseen; it is never a word of the command",
+    )  # fmt: skip
+    source.add_argument(
+        "--password-stdin", action="store_const", const=PasswordSource.INPUT, dest="password",
+        help="the same from the first line of standard input",
+    )  # fmt: skip
+    index.add_argument(
+        "--keep-password", action="store_true",
+        help="keep it in the system's key ring where it opens a file, not for this run only",
+    )  # fmt: skip
 
 
 def _add_quotes(parser: argparse.ArgumentParser) -> None:

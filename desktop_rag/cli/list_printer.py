@@ -18,6 +18,10 @@ _NOTHING_KEPT = (
     "in its place."
 )
 
+_PLACES = {
+    "run": "until Desktop RAG ends", "key ring": "in the system's key ring",
+    "forgotten": "forgotten",
+}  # fmt: skip
 _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
 
 
@@ -69,6 +73,11 @@ class ChunkRows:
         self._path = line["path"]
         where = screen.styled(f"── {format_locator(line['locator'])} · {line['kind']}", "dim")
         return f"{head}{where}\n{line['text']}\n"
+
+
+def password_row(screen: Console, line: Line) -> str:
+    """Return a file with where its password is."""
+    return f"{screen.styled(sanitize_name(line['path']), 'bold')}  {_PLACES[line['password']]}"
 
 
 def kb_row(screen: Console, line: Line) -> str:

@@ -16,6 +16,7 @@ from desktop_rag.core.requests import (
     DescribeRequest,
     EvalRequest,
     ExplainRequest,
+    FilesRequest,
     IndexRequest,
     KbRequest,
     RecoverRequest,
@@ -105,6 +106,10 @@ def _listing(screen: Console, request: Request | None) -> Printer:
     if isinstance(request, SetsRequest):
         return list_printer.ListPrinter(
             screen, list_printer.set_row, "There is no question set yet."
+        )
+    if isinstance(request, FilesRequest):
+        return list_printer.ListPrinter(
+            screen, list_printer.password_row, "No password of these files is known."
         )
     if isinstance(request, RecoverRequest):
         return list_printer.ListPrinter(screen, list_printer.recover_row, "")

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desktop_rag.commands import passwords
 from desktop_rag.commands.quote_removal import KEEP, redacting_quotes
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import KnowledgeBase
@@ -97,7 +98,7 @@ def _health(workspace: Workspace, request: KbRequest, _token: CancelToken) -> It
             yield ListingRow(health_row(health, finding))
 
 
-def _delete(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+def _delete(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
     """Delete from the catalog first: it is the truth, and the indexes follow it at every open."""
     kb = workspace.catalog.kbs.get(request.name)
     row = figures(workspace, kb)
@@ -108,6 +109,7 @@ def _delete(workspace: Workspace, request: KbRequest, _token: CancelToken) -> It
     with losing, workspace.turns.step:  # not while a run stores a file in it
         workspace.catalog.kbs.delete(kb.name)
         indexes.drop(kb.id)
+    yield from passwords.forget_removed(workspace, token)
     if share is not None and share.writer:
         yield Notice(Phrase(_STAYS_THERE, share.shared_name, share.server))
     yield ListingRow(row | {"deleted": True})

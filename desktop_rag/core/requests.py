@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from desktop_rag.core.secret import NO_PASSWORD, Secret
+
 
 @dataclass(frozen=True, slots=True)
 class IndexRequest:
@@ -19,6 +21,8 @@ class IndexRequest:
     recognised: whoever asks lives on meanwhile. With `only_recognize` nothing but that is done.
     As a `worker` it puts what it reads on the server that the knowledge base is shared on, beside
     others who see the same folders; `folder` is what they call it, empty for its own name.
+    The `password` is tried on the files at these paths that have one; the system's key ring keeps
+    it where it opens them if `keeps_password`.
     """
 
     kb: str
@@ -32,6 +36,8 @@ class IndexRequest:
     only_recognize: bool = False
     worker: bool = False
     folder: str = ""
+    password: Secret = NO_PASSWORD
+    keeps_password: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +123,8 @@ class RemoveRequest:
 @dataclass(frozen=True, slots=True)
 class FilesRequest:
     """Decide of files or folders: `exclude`, `include`, `first` (to be read before all others),
-    `move` (to the knowledge base `to`), `patterns` (what a folder leaves out, as globs in `globs`).
+    `move` (to the knowledge base `to`), `patterns` (what a folder leaves out, as globs in `globs`),
+    `forget_passwords`, and `passwords`, which lists the files whose password is known.
     """
 
     action: str

@@ -85,6 +85,7 @@ class PageStack(QStackedWidget):
         actions.open_asked.connect(doors.open_outside)
         actions.folder_asked.connect(doors.show_in_folder)
         actions.removal_asked.connect(library.weigh)
+        actions.password_asked.connect(library.ask_for_password)
         self.files.restore(data_dir)
 
     def save_state(self) -> PageState:

@@ -1519,6 +1519,14 @@ Click one to see it marked in its document.</source>
         <translation>重试</translation>
     </message>
     <message>
+        <source>Enter password…</source>
+        <translation>输入密码…</translation>
+    </message>
+    <message>
+        <source>Forget password</source>
+        <translation>清除密码</translation>
+    </message>
+    <message>
         <source>Leave out of this folder…</source>
         <translation>从此文件夹中排除…</translation>
     </message>
@@ -2646,6 +2654,53 @@ What it is called there:</source>
     </message>
 </context>
 <context>
+    <name>PasswordDialog</name>
+    <message>
+        <source>Enter password</source>
+        <translation>输入密码</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>密码</translation>
+    </message>
+    <message>
+        <source>Show the password</source>
+        <translation>显示密码</translation>
+    </message>
+    <message>
+        <source>Keep it in the system&apos;s key ring</source>
+        <translation>保存到系统密码库</translation>
+    </message>
+    <message>
+        <source>Read the file</source>
+        <translation>读取文件</translation>
+    </message>
+    <message>
+        <source>Read the files</source>
+        <translation>读取文件</translation>
+    </message>
+    <message>
+        <source>It is kept until you choose “Forget password” or remove the file.</source>
+        <translation>密码会一直保存，直到您选择“清除密码”或移除该文件。</translation>
+    </message>
+    <message>
+        <source>The password is kept until Desktop RAG ends.</source>
+        <translation>密码会保留到 Desktop RAG 退出为止。</translation>
+    </message>
+    <message>
+        <source>Password of “%1”</source>
+        <translation>“%1”的密码</translation>
+    </message>
+    <message>
+        <source>One password for %1</source>
+        <translation>%1共用一个密码</translation>
+    </message>
+    <message>
+        <source>It is tried on each of them.</source>
+        <translation>每个文件都会用这个密码打开一次。</translation>
+    </message>
+</context>
+<context>
     <name>PdfPresenter</name>
     <message>
         <source>This page can&apos;t be drawn: %1</source>
@@ -3177,6 +3232,10 @@ What it is called there:</source>
     <message>
         <source>Nothing else: no telemetry, no update checks, no fonts or pictures from the web.</source>
         <translation>除此之外没有其他连接：没有遥测，没有更新检查，也不从网络加载字体或图片。</translation>
+    </message>
+    <message>
+        <source>The password of a file is kept in memory until Desktop RAG ends, and in the system&apos;s key ring only if you tick that.</source>
+        <translation>文件的密码保留在内存中，直到 Desktop RAG 退出；只有您勾选时才会保存到系统密码库。</translation>
     </message>
     <message>
         <source>A link in a document or an answer is opened in your browser, after you have seen it in full. Models are fetched by Ollama itself, when you ask for one.</source>
@@ -4574,6 +4633,10 @@ What it is called there:</source>
         <translation>问题集的名称须为一行、不含“=”、最多 100 个字符。</translation>
     </message>
     <message>
+        <source>A removed file&apos;s password is still kept.</source>
+        <translation>已移除文件的密码仍被保存。</translation>
+    </message>
+    <message>
         <source>A search for this answer found it, as passage {0}, but it was not among the sources of the answer.</source>
         <translation>为该回答所做的检索找到了它（第 {0} 个段落），但它不在回答的来源之中。</translation>
     </message>
@@ -5000,6 +5063,14 @@ What it is called there:</source>
     <message>
         <source>Each line is a JSON object: id, title, text in a corpus; id, question and the lists answers and gold in a question set.</source>
         <translation>每行是一个 JSON 对象：语料为 id、title、text；问题集为 id、question 以及列表 answers 和 gold。</translation>
+    </message>
+    <message>
+        <source>Enter it again; capital letters and the layout of the keyboard count.</source>
+        <translation>请重新输入；请注意大小写和输入法。</translation>
+    </message>
+    <message>
+        <source>Enter the password, or save a copy without one and add that.</source>
+        <translation>请输入密码，或另存一份没有密码的副本并添加它。</translation>
     </message>
     <message>
         <source>Every vector was compared.</source>
@@ -6350,6 +6421,10 @@ What it is called there:</source>
         <translation>文档已损坏。</translation>
     </message>
     <message>
+        <source>The document is encrypted in a way that is not read.</source>
+        <translation>该文档的加密方式不受支持。</translation>
+    </message>
+    <message>
         <source>The document&apos;s most tokens.</source>
         <translation>虚构文档最多多少个 token。</translation>
     </message>
@@ -6456,6 +6531,10 @@ What it is called there:</source>
     <message>
         <source>The file is protected with a password.</source>
         <translation>文件有密码保护。</translation>
+    </message>
+    <message>
+        <source>The file is protected.</source>
+        <translation>文件受保护。</translation>
     </message>
     <message>
         <source>The file lies in {0}.</source>
@@ -6738,6 +6817,18 @@ What it is called there:</source>
         <translation>找到的段落与问题的相关性较弱。</translation>
     </message>
     <message>
+        <source>The password could not be kept.</source>
+        <translation>无法保存密码。</translation>
+    </message>
+    <message>
+        <source>The password does not open the file.</source>
+        <translation>密码无法打开该文件。</translation>
+    </message>
+    <message>
+        <source>The password is kept until Desktop RAG ends.</source>
+        <translation>密码会保留到 Desktop RAG 退出为止。</translation>
+    </message>
+    <message>
         <source>The picture has more than {0} million pixels.</source>
         <translation>图片超过 {0} 百万个点。</translation>
     </message>
@@ -6852,6 +6943,14 @@ What it is called there:</source>
     <message>
         <source>The system could not read the file ({0}).</source>
         <translation>系统无法读取此文件（{0}）。</translation>
+    </message>
+    <message>
+        <source>The system&apos;s key ring does not answer.</source>
+        <translation>系统密码库没有响应。</translation>
+    </message>
+    <message>
+        <source>The system&apos;s key ring refused.</source>
+        <translation>系统密码库拒绝了请求。</translation>
     </message>
     <message>
         <source>The text is longer than {0} can take in.</source>
@@ -7114,6 +7213,10 @@ What it is called there:</source>
         <translation>本系统没有给读取进程留出解包附件的位置。</translation>
     </message>
     <message>
+        <source>This system has no key ring that Desktop RAG can use.</source>
+        <translation>此系统没有 Desktop RAG 可以使用的密码库。</translation>
+    </message>
+    <message>
         <source>Thorough</source>
         <translation>深入</translation>
     </message>
@@ -7168,6 +7271,14 @@ What it is called there:</source>
     <message>
         <source>Turn “Connect to this computer only” off on the settings&apos; page “Privacy”, or empty the setting “Shared Chroma server”.</source>
         <translation>请在设置的“隐私”页关闭“只允许连接本机”，或清空“共享 Chroma 服务器”设置。</translation>
+    </message>
+    <message>
+        <source>Unlock it, and start Desktop RAG again.</source>
+        <translation>请打开密码库，然后重新启动 Desktop RAG。</translation>
+    </message>
+    <message>
+        <source>Unlock it, and try again.</source>
+        <translation>请打开密码库，然后重试。</translation>
     </message>
     <message>
         <source>Update Ollama to 0.12.11 or newer, or choose another strategy.</source>

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw, ImageFont
+from pypdf import PdfWriter
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.secret import NO_PASSWORD, Secret
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing import file_problems
@@ -50,11 +52,18 @@ class Recorder(PageRecognizer):
     def end(self) -> None:
         super().close()
 
-    def recognize(self, path: Path, page: int, token: CancelToken | None = None) -> RecognizedPage:
+    def recognize(
+        self,
+        path: Path,
+        page: int,
+        token: CancelToken | None = None,
+        *,
+        password: Secret = NO_PASSWORD,
+    ) -> RecognizedPage:
         self.asked.append((path.name, page))
         if page in self.broken:
             raise file_problems.timed_out(60)
-        return super().recognize(path, page, token)
+        return super().recognize(path, page, token, password=password)
 
 
 def scan(path: Path, *pages: list[str]) -> Path:
@@ -118,6 +127,16 @@ def test_a_scan_is_read_last_and_has_one_outcome(reading: IndexedFolder) -> None
     assert places[2].boxes
     assert reading.is_sound()
     assert reading.index() == {"a scan.pdf": FileStatus.UNCHANGED, "notes.md": FileStatus.UNCHANGED}
+
+
+def test_a_scan_with_a_password_is_read_once_it_is_entered(reading: IndexedFolder) -> None:
+    path = scan(reading.docs / "scan.pdf", HERON)
+    locked = PdfWriter(clone_from=path)
+    locked.encrypt("heron 7", algorithm="AES-256")
+    locked.write(path)
+    assert reading.index() == {"scan.pdf": FileStatus.ENCRYPTED}
+    assert reading.index(password=Secret("heron 7")) == {"scan.pdf": FileStatus.READY}
+    assert reading.finds("heron") == {"scan.pdf"}
 
 
 def test_a_stopped_run_is_gone_on_with_at_the_next_page(

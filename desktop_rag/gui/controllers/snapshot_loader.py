@@ -59,7 +59,12 @@ class SnapshotLoader:
             snapshot = make_snapshot(kbs, current, sources, self._rows.values(), excluded)
         share = catalog.shares.get(kb)
         snapshot = replace(
-            snapshot, kbs=kbs, current=current, share=share, recognizes_text=recognizes
+            snapshot,
+            kbs=kbs,
+            current=current,
+            share=share,
+            recognizes_text=recognizes,
+            passwords=frozenset(workspace.passwords.contents()),
         )
         self._snapshot = _with_away(snapshot, away)
         return self._snapshot

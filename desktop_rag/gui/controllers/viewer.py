@@ -22,6 +22,7 @@ from desktop_rag.gui.controllers.open_document import (
     TextRange,
     ViewError,
 )
+from desktop_rag.gui.controllers.passwords import password_of
 from desktop_rag.gui.controllers.pdf_pages import PdfPageController
 
 
@@ -51,7 +52,7 @@ class ViewerController(QObject):
         self._jobs = jobs
         self._folder = folder
         self._under_way: dict[str, Job] = {}
-        self.pages = PdfPageController(jobs, shut, self)
+        self.pages = PdfPageController(jobs, shut, self, partial(password_of, folder))
 
     def want_place(self, document: OpenDocument) -> None:
         """Ask where the marks lie, and how the file stands to what was read of it."""

@@ -192,7 +192,8 @@ class FileTablePage(QWidget):
     def _enter(self) -> None:
         actions = self.actions_of_files
         actions.refresh()
-        (actions.passages if actions.passages.isVisible() else actions.open).trigger()
+        telling = [each for each in (actions.password, actions.passages) if each.isVisible()]
+        next(iter(telling), actions.open).trigger()
 
     @Slot(QPoint)
     def _menu(self, at: QPoint) -> None:

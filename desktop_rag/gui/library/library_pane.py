@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.core.requests import KbRequest
+from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.file_query import FileGroup
 from desktop_rag.gui.controllers.folder_survey import FolderSurvey
 from desktop_rag.gui.controllers.library import LibraryController
@@ -31,6 +32,7 @@ from desktop_rag.gui.library.file_menu import FileActions, FileTarget
 from desktop_rag.gui.library.file_tree import FileTree
 from desktop_rag.gui.library.file_tree_model import TreeRole, TreeRow
 from desktop_rag.gui.library.kb_menu import KbMenu
+from desktop_rag.gui.library.password_dialog import PasswordDialog
 from desktop_rag.gui.library.progress_cards import CommandCard, ProgressCard
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
@@ -237,6 +239,11 @@ class LibraryPane(QWidget):
     def _preview(self, survey: FolderSurvey) -> None:
         AddFolderDialog(self._library.adding, survey, self.window()).open()
 
+    @Slot(object)
+    def ask_for_password(self, targets: tuple[FileTarget, ...]) -> None:
+        """Ask for the password of files that have one."""
+        PasswordDialog(self._library.passwords, targets, self.window()).open()
+
     @Slot(int)
     def _switch(self, row: int) -> None:
         self._library.switch(self.kbs.itemData(row))
@@ -272,7 +279,10 @@ class LibraryPane(QWidget):
 
     @Slot(QModelIndex)
     def _activate(self, index: QModelIndex) -> None:
-        if index.data(TreeRole.PLACE).row is not None:
+        row = index.data(TreeRole.PLACE).row
+        if row is not None and row.status is FileStatus.ENCRYPTED:
+            self.file_actions.password.trigger()
+        elif row is not None:
             self.open_asked.emit(str(index.data(TreeRole.PATH)))
 
     @Slot(QPoint)
@@ -355,6 +365,7 @@ class LibraryPane(QWidget):
         actions.passages_asked.connect(self.passages_asked)
         actions.removal_asked.connect(self.weigh)
         actions.patterns_asked.connect(self.bases.ask_for_patterns)
+        actions.password_asked.connect(self.ask_for_password)
         self.table.clicked.connect(self.table_wanted)
         self.health.clicked.connect(self.health_wanted)
         self.bases.health_wanted.connect(self.health_wanted)

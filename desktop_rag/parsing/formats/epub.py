@@ -122,7 +122,7 @@ class _Book:
     def raise_why_nothing_was_read(self) -> None:
         """Raise `encrypted` or `corrupt` if that is why the book gave no text."""
         if _IN_PARTS in self.notes:
-            raise file_problems.encrypted("The book is protected: only its shop's reader opens it.")
+            raise file_problems.protected("The book is protected: only its shop's reader opens it.")
         if self.notes:
             raise file_problems.corrupt("The book is damaged.")
 

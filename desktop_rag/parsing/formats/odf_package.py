@@ -11,6 +11,7 @@ from lxml import etree
 
 from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.odf_encryption import MANIFEST, locked_problem
 from desktop_rag.parsing.formats.ooxml_package import DAMAGE, is_disk_error, repaired_archive
 from desktop_rag.parsing.formats.xml_tree import (
     LARGEST,
@@ -24,7 +25,6 @@ from desktop_rag.parsing.formats.xml_tree import (
 from desktop_rag.parsing.metadata_values import iso_date, keywords, names, one_line
 
 _PARTS = ("content.xml", "styles.xml", "meta.xml")
-_MANIFEST = "META-INF/manifest.xml"
 _BODIES = frozenset(("text", "presentation", "spreadsheet", "drawing", "chart", "database"))
 _MOST_ANCESTORS = 20
 SAVED = "The file is damaged; what could be saved of it was read."
@@ -106,10 +106,10 @@ def package_parts(path: Path, names: tuple[str, ...], notes: list[str]) -> list[
         with repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
             notes += [SAVED] if whole != path else []
             known = {name.lower(): name for name in archive.namelist()}
-            if _MANIFEST.lower() in known:
-                manifest = archive.read(known[_MANIFEST.lower()])
+            if MANIFEST.lower() in known:
+                manifest = archive.read(known[MANIFEST.lower()])
                 if b"encryption-data" in manifest:
-                    raise file_problems.encrypted()
+                    raise locked_problem(manifest)
             return [_part(archive, known.get(name.lower(), ""), notes) for name in names]
     except DAMAGE as error:
         if is_disk_error(error):

@@ -16,6 +16,7 @@ from typing import Any
 import pypdfium2
 
 from desktop_rag.core.document_metadata import DocumentMetadata
+from desktop_rag.core.secret import NO_PASSWORD, Secret
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
@@ -66,9 +67,11 @@ def _largest(pages: Sequence[Sequence[TextLine]], body: float) -> str:
     return "" if _POOR.match(title) else title
 
 
-def parse(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocument:
+def parse(
+    path: Path, recognized: Recognized = NOTHING_RECOGNIZED, password: Secret = NO_PASSWORD
+) -> ParsedDocument:
     """Return a PDF's text; pages count from 1, boxes are in points of the page as shown."""
-    document = open_pdf(path)
+    document = open_pdf(path, password)
     try:
         pages, unread = _read(document)
         named, metadata = document.get_metadata_value("Title"), _metadata(document)
@@ -129,13 +132,14 @@ def _require_text(pages: Pages, unread: PageProblems, read: Recognized) -> None:
         raise file_problems.nothing_recognized("No text was found on the pages.")
 
 
-def open_pdf(path: Path) -> Any:
-    """Open a PDF, with the empty password if it has one."""
+def open_pdf(path: Path, password: Secret = NO_PASSWORD) -> Any:
+    """Open a PDF, without a password with the empty one."""
     try:
-        return pypdfium2.PdfDocument(path)
+        return pypdfium2.PdfDocument(path, password=password.text or None)
     except pypdfium2.PdfiumError as error:
         if getattr(error, "err_code", None) == pypdfium2.raw.FPDF_ERR_PASSWORD:
-            raise file_problems.encrypted() from error
+            problem = file_problems.wrong_password() if password else file_problems.encrypted()
+            raise problem from error
         raise file_problems.corrupt("The PDF is damaged.") from error
 
 

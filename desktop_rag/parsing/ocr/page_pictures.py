@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.secret import NO_PASSWORD, Secret
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.pdf import open_pdf
 
@@ -50,11 +51,11 @@ class PagePicture:
         return made.hexdigest()
 
 
-def page_picture(path: Path, number: int) -> PagePicture:
+def page_picture(path: Path, number: int, password: Secret = NO_PASSWORD) -> PagePicture:
     """Return a page of a file, from 1; a `FileProblem` where there is none to look at."""
     with path.open("rb") as file:
         is_pdf = b"%PDF-" in file.read(1024)
-    return _pdf_page(path, number) if is_pdf else _frame(path, number)
+    return _pdf_page(path, number, password) if is_pdf else _frame(path, number)
 
 
 def frame_count(path: Path) -> int:
@@ -82,10 +83,10 @@ def _has_frame(picture: Any, number: int) -> bool:
     return True
 
 
-def _pdf_page(path: Path, number: int) -> PagePicture:
+def _pdf_page(path: Path, number: int, password: Secret) -> PagePicture:
     import pypdfium2
 
-    document = open_pdf(path)
+    document = open_pdf(path, password)
     try:
         if not 1 <= number <= len(document):
             raise file_problems.corrupt(Phrase("The document has no page {0}.", number))

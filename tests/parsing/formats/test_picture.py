@@ -12,7 +12,7 @@ from desktop_rag.parsing.format_registry import parse
 from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
 from desktop_rag.parsing.ocr.recognized_page import RecognizedLine, RecognizedPage
 from desktop_rag.parsing.parsed_document import ParsedDocument
-from desktop_rag.parsing.sandbox.parser_pool import ParserPool, RecognizedFile
+from desktop_rag.parsing.sandbox.parser_pool import ParserPool, ParseTask
 from tests.parsing.ocr.drawn_pages import SHIPS, column, page, saved
 
 EMPTY = RecognizedPage(620, 877, 0, ())
@@ -58,7 +58,7 @@ def test_the_pages_to_recognise_come_through_the_child_process(scan: Path) -> No
         ((_, unread, _),) = pool.run([scan], CancelToken())
         assert isinstance(unread, FileProblem)
         assert unread.unread_pages == (1, 2, 3)
-        given = RecognizedFile(scan, {1: recognised(*running()), 3: EMPTY})
+        given = ParseTask(scan, {1: recognised(*running()), 3: EMPTY})
         ((path, read, _),) = pool.run([given], CancelToken())
         assert path == scan
         assert isinstance(read, ParsedDocument)
