@@ -88,7 +88,8 @@ class LibrarySnapshot:
 
     `excluded` are rows of what was left out on purpose; they are not among `files`. `unfollowed`
     are the paths of the files that lie in no source. `share` says how it is shared, if it is.
-    `recognizes_text` says whether the text of its scans is recognised. `passwords` are the hashes of the contents whose password is known.
+    `recognizes_text` says whether the text of its scans is recognised. `passwords` are the hashes
+    of the contents whose password is known.
     """
 
     kbs: tuple[KnowledgeBase, ...]
