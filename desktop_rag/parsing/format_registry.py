@@ -13,7 +13,7 @@ from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat, detec
 from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead, ParsedDocument
 
-VERSION = 6
+VERSION = 7
 EXTENSIONS = frozenset(BY_EXTENSION)
 _MAILS = (FileFormat.MAIL, FileFormat.MSG)  # what may hold files of any format
 _AS_WRITTEN = frozenset(  # whose files are little but text
@@ -159,13 +159,14 @@ def _parser(form: FileFormat, recognized: Recognized) -> Parser:
     from desktop_rag.parsing.formats import (
         csv_tsv,
         doc,
-        docx_pptx,
+        docx,
         html,
         markdown,
         pdf,
         picture,
         plain_text,
         ppt,
+        pptx,
         rtf,
         xls,
         xlsb,
@@ -175,8 +176,8 @@ def _parser(form: FileFormat, recognized: Recognized) -> Parser:
     parsers: dict[FileFormat, Parser] = {
         FileFormat.PDF: partial(pdf.parse, recognized=recognized),
         FileFormat.PICTURE: partial(picture.parse, recognized=recognized),
-        FileFormat.DOCX: docx_pptx.parse_docx,
-        FileFormat.PPTX: docx_pptx.parse_pptx,
+        FileFormat.DOCX: docx.parse_docx,
+        FileFormat.PPTX: pptx.parse_pptx,
         FileFormat.XLSX: xlsx.parse_xlsx,
         FileFormat.CSV: csv_tsv.parse_csv,
         FileFormat.MARKDOWN: markdown.parse,

@@ -4832,6 +4832,10 @@ What it is called there:</source>
         <translation>适合配有高性能 GPU 的电脑</translation>
     </message>
     <message>
+        <source>Formulas that could not be read: {0}. The text says [formula] in their place.</source>
+        <translation>有 {0} 个公式未能读取，正文中以 [formula] 标出其位置。</translation>
+    </message>
+    <message>
         <source>From your knowledge base “{0}”: {1}.</source>
         <translation>来自您的知识库“{0}”：{1}。</translation>
     </message>

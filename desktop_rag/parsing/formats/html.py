@@ -67,12 +67,6 @@ def from_html(
     return ParsedDocument(title, tuple(_Walk().blocks(root)), notes=notes)
 
 
-def table_rows(markup: str) -> list[tuple[str, ...]]:
-    """Return the cells of an HTML table, row by row."""
-    root = _tree(markup)
-    return [] if root is None else _cells(root)
-
-
 def _tree(text: str) -> Any | None:
     text = _XML_HEAD.sub("", text).replace("\0", "")
     parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)

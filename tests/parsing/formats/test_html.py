@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.types import BlockKind, LocatorKind
-from desktop_rag.parsing.formats.html import from_html, parse_html, table_rows
+from desktop_rag.parsing.formats.html import from_html, parse_html
 from desktop_rag.parsing.parsed_document import BlockLocator
 
 PAGE = """<!DOCTYPE html>
@@ -47,11 +47,12 @@ def test_text_is_placed_in_the_section_above_it() -> None:
 
 
 def test_a_table_tells_its_header_and_keeps_its_columns() -> None:
-    rows = table_rows(
+    table = (
         "<table><tr><th colspan=2>Both</th><th>One</th></tr>"
         "<tr><td>a<br>b</td><td></td><td><p>c</p><p>d</p></td></tr></table>"
     )
-    assert rows == [("Both", "", "One"), ("a b", "", "c d")]
+    (block,) = from_html(table.encode()).blocks
+    assert [row.text for row in block.rows] == ["Both |  | One", "a b |  | c d"]
 
 
 def test_a_page_laid_out_in_tables_is_read_as_text() -> None:
