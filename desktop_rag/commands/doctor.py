@@ -43,7 +43,7 @@ _PACKAGES = (
     "tantivy",
     "onnxruntime",
     "pypdfium2",
-    "unstructured",
+    "lxml",
     "PySide6-Essentials",
 )
 _REINSTALL = "Install Desktop RAG again."
