@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from lxml import etree
 
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.parsing.formats.omml_latex import GAP, UnreadableFormula, latex_of
+from desktop_rag.parsing.formats.latex_notation import GAP, UnreadableFormula
+from desktop_rag.parsing.formats.omml_latex import latex_of
 from desktop_rag.parsing.formats.ooxml_package import DAMAGE, is_well_formed, raise_the_disks
 from desktop_rag.parsing.formats.xml_tree import attribute, local
 from desktop_rag.parsing.table_blocks import clean

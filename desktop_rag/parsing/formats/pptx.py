@@ -16,7 +16,7 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats import ooxml_text
-from desktop_rag.parsing.formats.omml_latex import GAP
+from desktop_rag.parsing.formats.latex_notation import GAP
 from desktop_rag.parsing.formats.ooxml_package import (
     DAMAGE,
     DamagedPart,

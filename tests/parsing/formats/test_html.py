@@ -137,3 +137,25 @@ def test_a_page_that_a_script_opens_is_read_whole() -> None:
         "The report", "All of it is hidden until a script runs.",
     ]  # fmt: skip
     assert "hidden at first" in document.notes[0]
+
+
+HIDDEN_MATH = (
+    "<span><span style='display: none'><math><mi>E</mi><mo>=</mo><mi>m</mi></math></span>"
+    "<img alt='E=m'></span>"
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>", r"$\frac{a}{b}$"),
+        ("<m:math><m:msup><m:mi>r</m:mi><m:mn>2</m:mn></m:msup></m:math>", "$r^2$"),
+        (HIDDEN_MATH, "$E=m$"),
+    ],
+    ids=["plain", "with a prefix", "behind a picture"],
+)
+def test_formulas_stand_in_their_sentence(written: str, expected: str) -> None:
+    page = f"<p>It is {written}, he said.</p><table><tr><td>a<td>{written}<tr><td>b<td>c</table>"
+    text, table = from_html(page.encode()).blocks
+    assert text.text == f"It is {expected}, he said."
+    assert table.rows[0].text == f"a | {expected}"

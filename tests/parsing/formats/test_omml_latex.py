@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from desktop_rag.parsing.formats.omml_latex import UnreadableFormula, latex_of
+from desktop_rag.parsing.formats.latex_notation import UnreadableFormula
+from desktop_rag.parsing.formats.omml_latex import latex_of
 
 NAMESPACE = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 
