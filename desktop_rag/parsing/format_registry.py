@@ -176,8 +176,8 @@ def _parser(form: FileFormat, recognized: Recognized) -> Parser:
     parsers: dict[FileFormat, Parser] = {
         FileFormat.PDF: partial(pdf.parse, recognized=recognized),
         FileFormat.PICTURE: partial(picture.parse, recognized=recognized),
-        FileFormat.DOCX: docx.parse_docx,
-        FileFormat.PPTX: pptx.parse_pptx,
+        FileFormat.DOCX: partial(docx.parse_docx, recognized=recognized),
+        FileFormat.PPTX: partial(pptx.parse_pptx, recognized=recognized),
         FileFormat.XLSX: xlsx.parse_xlsx,
         FileFormat.CSV: csv_tsv.parse_csv,
         FileFormat.MARKDOWN: markdown.parse,

@@ -6108,6 +6108,10 @@ What it is called there:</source>
         <translation>文档没有第 {0} 页。</translation>
     </message>
     <message>
+        <source>The document has no picture {0}.</source>
+        <translation>文档中没有第 {0} 张图片。</translation>
+    </message>
+    <message>
         <source>The document is damaged.</source>
         <translation>文档已损坏。</translation>
     </message>
@@ -6166,6 +6170,10 @@ What it is called there:</source>
     <message>
         <source>The file holds no text.</source>
         <translation>文件中没有文字。</translation>
+    </message>
+    <message>
+        <source>The file holds only pictures.</source>
+        <translation>文件里只有图片。</translation>
     </message>
     <message>
         <source>The file is a picture: it holds no text.</source>

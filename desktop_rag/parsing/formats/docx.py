@@ -25,7 +25,9 @@ from desktop_rag.parsing.formats.ooxml_package import (
     is_disk_error,
     repaired_archive,
 )
+from desktop_rag.parsing.formats.ooxml_pictures import PackagePictures
 from desktop_rag.parsing.formats.xml_tree import attribute, children, local
+from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 
@@ -36,22 +38,29 @@ _HEADS_AND_FEET = ("header", "footer")
 _ASIDE = ("footnotes", "endnotes", "comments")
 
 
-def parse_docx(path: Path) -> ParsedDocument:
-    """Return a Word file's headings, paragraphs, lists and tables in order, then its notes."""
+def parse_docx(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocument:
+    """Return a Word file's headings, paragraphs, lists and tables in order, then its notes.
+
+    `recognized` is what was found on its pictures, by their numbers.
+    """
     try:
         with repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
-            roots = _roots(archive)
-            hidden = remove_hidden_runs([root for found in roots.values() for root in found])
-            walk = _Walk(archive)
-            blocks = tuple(_blocks(walk, roots))
             mains = [n for n, kind in ooxml_text.word_parts(archive).items() if kind == "document"]
+            roots = _roots(archive)
+            pictures = PackagePictures(archive, mains[:1], recognized)
+            hidden = remove_hidden_runs([root for found in roots.values() for root in found])
+            walk = _Walk(archive, mains[0], pictures)
+            blocks = tuple(_blocks(walk, roots))
+            if not blocks and pictures.unread:
+                raise file_problems.needs_ocr("The file holds only pictures.", pictures.unread)
             parts = ooxml_text.damaged_parts(archive, mains)
             notes = ooxml_text.damage_notes(parts, is_saved=whole != path) + walk.reader.notes()
-            return ParsedDocument(ooxml_text.title(archive), blocks, notes=(*notes, *hidden))
+            title = ooxml_text.title(archive)
     except DAMAGE as error:
         if is_disk_error(error):
             raise
         raise file_problems.corrupt("The document is damaged.") from error
+    return ParsedDocument(title, blocks, notes=(*notes, *hidden), unread_pages=pictures.unread)
 
 
 def _roots(archive: zipfile.ZipFile) -> dict[str, list[etree._Element]]:
@@ -92,7 +101,8 @@ def _running(walk: _Walk, roots: list[etree._Element], part: str) -> Iterator[Bl
 class _Walk:
     """Goes through a main text once, counting its numbered paragraphs."""
 
-    def __init__(self, archive: zipfile.ZipFile) -> None:
+    def __init__(self, archive: zipfile.ZipFile, main: str, pictures: PackagePictures) -> None:
+        self._main, self._pictures = main, pictures
         self.reader = ooxml_text.ParagraphReader()
         self._styles = WordStyles(ooxml_text.part_root(archive, "word/styles.xml"))
         numbering = ooxml_text.part_root(archive, "word/numbering.xml")
@@ -105,9 +115,13 @@ class _Walk:
         for _, element in walk:
             if local(element) == "p":
                 yield from self._paragraph(element)
-            elif not _is_frame(element):
+            elif _is_frame(element):
+                continue
+            else:
                 walk.skip_subtree()
                 yield from pipe_table(list(self._rows(element)), self._place)
+            for text in self._pictures.texts(self._main, element):
+                yield Block(BlockKind.TEXT, text, self._place)
 
     def _paragraph(self, paragraph: etree._Element) -> Iterator[Block]:
         text = self.reader.text(paragraph)

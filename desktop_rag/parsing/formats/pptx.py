@@ -23,7 +23,9 @@ from desktop_rag.parsing.formats.ooxml_package import (
     is_disk_error,
     repaired_archive,
 )
+from desktop_rag.parsing.formats.ooxml_pictures import PackagePictures
 from desktop_rag.parsing.formats.xml_tree import attribute, children, local
+from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 
@@ -40,12 +42,16 @@ _BESIDE = ("ppt/notesSlides/", "ppt/diagrams/data", "ppt/charts/", "ppt/comments
 _Positions = dict[tuple[str, str], tuple[int, int]]
 
 
-def parse_pptx(path: Path) -> ParsedDocument:
-    """Return a PowerPoint file's slides with their titles, texts, tables and notes."""
+def parse_pptx(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocument:
+    """Return a PowerPoint file's slides with their titles, texts, tables and notes.
+
+    `recognized` is what was found on its pictures, by their numbers.
+    """
     try:
         with repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
             slides = ooxml_text.slide_parts(archive)
-            walk = _Walk(archive)
+            pictures = PackagePictures(archive, slides, recognized)
+            walk = _Walk(archive, pictures)
             blocks: list[Block] = []
             lost: list[str] = []
             for number, name in enumerate(slides, start=1):
@@ -56,6 +62,8 @@ def parse_pptx(path: Path) -> ParsedDocument:
                     blocks += walk.slide(root, name, BlockLocator(LocatorKind.SLIDE, number))
             if len(lost) == len(slides):
                 raise DamagedPart("there is no whole slide")
+            if not blocks and pictures.unread:
+                raise file_problems.needs_ocr("The file holds only pictures.", pictures.unread)
             parts = ooxml_text.damaged_parts(archive, slides)
             notes = ooxml_text.damage_notes(parts, is_saved=whole != path)
             notes += [*lost, *walk.reader.notes()]
@@ -64,13 +72,14 @@ def parse_pptx(path: Path) -> ParsedDocument:
         if is_disk_error(error):
             raise
         raise file_problems.corrupt("The document is damaged.") from error
-    return ParsedDocument(title, tuple(blocks), pages=len(slides), notes=tuple(notes))
+    return ParsedDocument(title, tuple(blocks), len(slides), tuple(notes), pictures.unread)
 
 
 class _Walk:
     """Goes through the slides; knows where their layouts put what they do not place themselves."""
 
-    def __init__(self, archive: zipfile.ZipFile) -> None:
+    def __init__(self, archive: zipfile.ZipFile, pictures: PackagePictures) -> None:
+        self._pictures = pictures
         self.reader = ooxml_text.ParagraphReader()
         self._archive = archive
         self._positions: dict[str, _Positions] = {}
@@ -88,6 +97,8 @@ class _Walk:
         for shape in shapes:
             if shape not in titles:
                 yield from self._shape(shape, place)
+            for text in self._pictures.texts(name, shape):
+                yield Block(BlockKind.TEXT, text, place)
         for part in dict.fromkeys(beside):
             if part.startswith(_BESIDE):
                 yield from self._part(part, place)
