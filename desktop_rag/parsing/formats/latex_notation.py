@@ -50,14 +50,14 @@ class UnreadableFormula(ValueError):
 
 
 def joined(pieces: Iterable[str]) -> str:
-    """Return pieces side by side; a letter after a command's name is parted from it."""
+    """Return pieces side by side; a letter or digit after a command's name is parted from it."""
     made: list[str] = []
     length = 0
     for piece in filter(None, pieces):
         length += len(piece)
         if length > LONGEST:
             raise UnreadableFormula
-        if made and piece[0].isalpha() and _ENDS_IN_NAME.search(made[-1]):
+        if made and piece[0].isalnum() and _ENDS_IN_NAME.search(made[-1]):
             made.append(" ")
         made.append(piece)
     return "".join(made)
@@ -108,6 +108,13 @@ def script(mark: str, text: str) -> str:
     if not text:
         return ""
     return mark + (text if len(text) == 1 and text.isalnum() else braced(text))
+
+
+def root(inside: str, degree: str) -> str:
+    """Return a root; a degree of digits alone would look like a citation, and is in braces."""
+    if not degree:
+        return r"\sqrt" + braced(inside)
+    return rf"\sqrt[{braced(degree) if degree.isdecimal() else degree}]{{{inside}}}"
 
 
 def operator(sign: str, below: str, above: str) -> str:

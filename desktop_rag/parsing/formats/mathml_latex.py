@@ -20,11 +20,11 @@ from desktop_rag.parsing.formats.latex_notation import (
     OPERATORS,
     UnreadableFormula,
     accented,
-    braced,
     environment,
     joined,
     limits,
     operator,
+    root,
     script,
     scripts,
 )
@@ -115,12 +115,12 @@ def _fraction(element: etree._Element, depth: int) -> str:
 
 
 def _square_root(element: etree._Element, depth: int) -> str:
-    return r"\sqrt" + braced(_inner(element, depth).strip())
+    return root(_inner(element, depth).strip(), "")
 
 
 def _root(element: etree._Element, depth: int) -> str:
     inside, degree = _parts(element, depth, 2)
-    return rf"\sqrt[{degree}]{{{inside}}}"
+    return root(inside, degree)
 
 
 def _scripts(element: etree._Element, depth: int) -> str:

@@ -20,6 +20,7 @@ from desktop_rag.parsing.formats.latex_notation import (
     joined,
     limits,
     operator,
+    root,
     script,
     scripts,
 )
@@ -121,7 +122,7 @@ def _scripts(element: etree._Element, depth: int) -> str:
 
 def _radical(element: etree._Element, depth: int) -> str:
     degree = "" if _is_on(element, "degHide") else _part(element, "deg", depth)
-    return (rf"\sqrt[{degree}]" if degree else r"\sqrt") + braced(_part(element, "e", depth))
+    return root(_part(element, "e", depth), degree)
 
 
 def _n_ary(element: etree._Element, depth: int) -> str:

@@ -21,7 +21,7 @@ def latex(inside: str, attributes: str = "") -> str:
         (f"<mfrac>{ROW}{TWO}</mfrac>", r"\frac{a+b}{2}"),
         (f"<msup>{X}{TWO}</msup><msub>{X}<mn>10</mn></msub>", "x^2x_{10}"),
         (f"<msqrt>{X}<mo>−</mo>{TWO}</msqrt>", r"\sqrt{x−2}"),
-        (f"<mroot>{X}<mn>3</mn></mroot>", r"\sqrt[3]{x}"),
+        (f"<mroot>{X}<mn>3</mn></mroot>", r"\sqrt[{3}]{x}"),
         (f"<munderover><mo>∑</mo>{SUM}<mi>n</mi></munderover>{X}", r"\sum_{k=0}^n x"),
         ("<mo>∫</mo><mi>f</mi>", r"\int f"),
         ("<mi>sin</mi><mo>\u2061</mo><mi>θ</mi>", r"\sin θ"),

@@ -46,7 +46,7 @@ CASES = structure(
         (structure("sSubSup", e=X, sub=run("ij"), sup=run("-1")), "x_{ij}^{-1}"),
         (structure("sPre", sub=run("2"), sup=run("4"), e=run("He")), "{}_2^4He"),
         (structure("rad", '<degHide val="1"/>', deg="", e=run("a+b")), r"\sqrt{a+b}"),
-        (structure("rad", deg=run("3"), e=X), r"\sqrt[3]{x}"),
+        (structure("rad", deg=run("3"), e=X), r"\sqrt[{3}]{x}"),
         (SUM, r"\sum_{k=0}^n x_k"),
         (structure("nary", '<subHide/><supHide val="on"/>', sub=A, sup=B, e=X), r"\int x"),
         (structure("d", e=X) + structure("d", '<begChr val="|"/><endChr val="|"/>', e=X), "(x)|x|"),
