@@ -19,6 +19,7 @@ from desktop_rag.parsing.formats import ooxml_text
 from desktop_rag.parsing.formats.docx_hidden_text import remove_hidden_runs
 from desktop_rag.parsing.formats.docx_numbering import WordNumbering
 from desktop_rag.parsing.formats.docx_styles import WordStyles
+from desktop_rag.parsing.formats.ooxml_charts import chart_blocks
 from desktop_rag.parsing.formats.ooxml_package import (
     DAMAGE,
     DamagedPart,
@@ -102,7 +103,9 @@ class _Walk:
     """Goes through a main text once, counting its numbered paragraphs."""
 
     def __init__(self, archive: zipfile.ZipFile, main: str, pictures: PackagePictures) -> None:
-        self._main, self._pictures = main, pictures
+        self._archive, self._main, self._pictures = archive, main, pictures
+        self._linked = ooxml_text.targets(archive, main)
+        self._charted: set[str] = set()
         self.reader = ooxml_text.ParagraphReader()
         self._styles = WordStyles(ooxml_text.part_root(archive, "word/styles.xml"))
         numbering = ooxml_text.part_root(archive, "word/numbering.xml")
@@ -122,6 +125,17 @@ class _Walk:
                 yield from pipe_table(list(self._rows(element)), self._place)
             for text in self._pictures.texts(self._main, element):
                 yield Block(BlockKind.TEXT, text, self._place)
+            yield from self._charts(element)
+
+    def _charts(self, element: etree._Element) -> Iterator[Block]:
+        """Yield the charts that a paragraph or a table shows."""
+        for drawn in element.iter("{*}chart"):
+            name = self._linked.get(attribute(drawn, "id"), "")
+            if name and name not in self._charted:
+                self._charted.add(name)
+                root = ooxml_text.text_root(self._archive, name)
+                if root is not None:
+                    yield from chart_blocks(root, self.reader, self._place)
 
     def _paragraph(self, paragraph: etree._Element) -> Iterator[Block]:
         text = self.reader.text(paragraph)

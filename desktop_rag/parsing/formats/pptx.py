@@ -17,6 +17,7 @@ from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats import ooxml_text
 from desktop_rag.parsing.formats.latex_notation import GAP
+from desktop_rag.parsing.formats.ooxml_charts import chart_blocks
 from desktop_rag.parsing.formats.ooxml_package import (
     DAMAGE,
     DamagedPart,
@@ -149,6 +150,9 @@ class _Walk:
         if part.startswith("ppt/notesSlides/"):
             for shape in root.iter("{*}sp"):
                 yield from self._shape(shape, place)
+            return
+        if part.startswith("ppt/charts/"):
+            yield from chart_blocks(root, self.reader, place)
             return
         for element in root.iter("{*}p", "{*}text"):  # older comments have no paragraphs
             is_paragraph = local(element) == "p"
