@@ -42,7 +42,7 @@ _PACKAGES = (
     "tantivy",
     "onnxruntime",
     "pypdfium2",
-    "unstructured",
+    "lxml",
     "PySide6-Essentials",
 )
 _REINSTALL = "Install Desktop RAG again."

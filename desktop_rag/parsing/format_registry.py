@@ -16,7 +16,7 @@ from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recogniz
 from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead, ParsedDocument
 from desktop_rag.parsing.text_language import SAMPLE, language_code
 
-VERSION = 6
+VERSION = 7
 EXTENSIONS = frozenset(BY_EXTENSION)
 _MAILS = (FileFormat.MAIL, FileFormat.MSG)  # what may hold files of any format
 _AS_WRITTEN = frozenset(  # whose files are little but text
@@ -197,12 +197,13 @@ def _parser(form: FileFormat, recognized: Recognized) -> Parser:
     from desktop_rag.parsing.formats import (
         csv_tsv,
         doc,
-        docx_pptx,
+        docx,
         html,
         markdown,
         picture,
         plain_text,
         ppt,
+        pptx,
         rtf,
         xls,
         xlsb,
@@ -211,8 +212,8 @@ def _parser(form: FileFormat, recognized: Recognized) -> Parser:
 
     parsers: dict[FileFormat, Parser] = {
         FileFormat.PICTURE: partial(picture.parse, recognized=recognized),
-        FileFormat.DOCX: docx_pptx.parse_docx,
-        FileFormat.PPTX: docx_pptx.parse_pptx,
+        FileFormat.DOCX: partial(docx.parse_docx, recognized=recognized),
+        FileFormat.PPTX: partial(pptx.parse_pptx, recognized=recognized),
         FileFormat.XLSX: xlsx.parse_xlsx,
         FileFormat.CSV: csv_tsv.parse_csv,
         FileFormat.MARKDOWN: markdown.parse,

@@ -82,8 +82,9 @@ class ParsedDocument:
 
     `title` is the document's own (metadata or first heading), empty when it has none. `notes` are
     sentences for the user about what could not be read (`2 of 9 pages are pictures`).
-    `unread_pages` are the numbers, from 1, of those that text recognition could read. `metadata`
-    is what the document says of itself; its language is told later, by the text.
+    `unread_pages` are the numbers, from 1, of those that text recognition could read; where a
+    format has pictures in its text, theirs. `metadata` is what the document says of itself; its
+    language is told later, by the text.
     """
 
     title: str

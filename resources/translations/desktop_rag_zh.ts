@@ -5117,6 +5117,10 @@ What it is called there:</source>
         <translation>适合配有高性能 GPU 的电脑</translation>
     </message>
     <message>
+        <source>Formulas that could not be read: {0}. The text says [formula] in their place.</source>
+        <translation>有 {0} 个公式未能读取，正文中以 [formula] 标出其位置。</translation>
+    </message>
+    <message>
         <source>From your knowledge base “{0}”: {1}.</source>
         <translation>来自您的知识库“{0}”：{1}。</translation>
     </message>
@@ -6417,6 +6421,10 @@ What it is called there:</source>
         <translation>文档没有第 {0} 页。</translation>
     </message>
     <message>
+        <source>The document has no picture {0}.</source>
+        <translation>文档中没有第 {0} 张图片。</translation>
+    </message>
+    <message>
         <source>The document is damaged.</source>
         <translation>文档已损坏。</translation>
     </message>
@@ -6479,6 +6487,10 @@ What it is called there:</source>
     <message>
         <source>The file holds no text.</source>
         <translation>文件中没有文字。</translation>
+    </message>
+    <message>
+        <source>The file holds only pictures.</source>
+        <translation>文件里只有图片。</translation>
     </message>
     <message>
         <source>The file is a picture: it holds no text.</source>

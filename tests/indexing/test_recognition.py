@@ -6,8 +6,10 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
+import docx
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 from pypdf import PdfWriter
@@ -303,3 +305,22 @@ def _append(path: Path, other: Path) -> None:
     more.close()
     made.replace(path)
     other.unlink()
+
+
+def test_pictures_in_a_text_are_read_after_it_and_found(
+    reading: IndexedFolder, recorder: Recorder
+) -> None:
+    shown = BytesIO()
+    _page(HERON).save(shown, "PNG")
+    path = reading.docs / "birds.docx"
+    made = docx.Document()
+    made.add_paragraph(prose("weather"))
+    made.add_picture(shown)
+    made.save(str(path))
+    events = reading.run()
+    assert done(events).files == {"ready": 1}
+    assert recorder.asked == [("birds.docx", 1)]
+    assert reading.finds("heron") == {"birds.docx"}
+    assert reading.is_sound()
+    assert reading.index() == {"birds.docx": FileStatus.UNCHANGED}
+    assert recorder.asked == [("birds.docx", 1)]

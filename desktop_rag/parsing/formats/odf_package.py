@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lxml import etree
 
 from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.mathml_latex import latex_of
 from desktop_rag.parsing.formats.odf_encryption import MANIFEST, locked_problem
 from desktop_rag.parsing.formats.ooxml_package import DAMAGE, is_disk_error, repaired_archive
 from desktop_rag.parsing.formats.xml_tree import (
@@ -25,6 +27,12 @@ from desktop_rag.parsing.formats.xml_tree import (
 from desktop_rag.parsing.metadata_values import iso_date, keywords, names, one_line
 
 _PARTS = ("content.xml", "styles.xml", "meta.xml")
+_OBJECT_TAG = b"draw:object"
+_OBJECT = re.compile(r"(?:\./)?([^/]+)/content\.xml")
+_MATH = b"math"
+_HEAD = 2000  # bytes in which an object says that it is a formula
+_LARGEST_FORMULA = 1_000_000  # bytes
+_MOST_FORMULAS = 5000
 _BODIES = frozenset(("text", "presentation", "spreadsheet", "drawing", "chart", "database"))
 _MOST_ANCESTORS = 20
 SAVED = "The file is damaged; what could be saved of it was read."
@@ -33,10 +41,14 @@ HIDDEN = "Text that the document hides was not read."
 
 @dataclass(frozen=True, slots=True)
 class OdfFile:
-    """The trees of an OpenDocument file, that of its content first; `notes` tell of damage."""
+    """The trees of an OpenDocument file, that of its content first; `notes` tell of damage.
+
+    `formulas` are those that are objects of their own in the package, by their folder, as LaTeX.
+    """
 
     roots: tuple[etree._Element, ...]
     notes: tuple[str, ...] = ()
+    formulas: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -85,10 +97,12 @@ def described(roots: Iterable[etree._Element]) -> DocumentMetadata:
 def open_odf(path: Path) -> OdfFile:
     """Return a file's trees; `encrypted`, or `corrupt` when it has no content."""
     notes: list[str] = []
+    formulas: dict[str, str] = {}
     if not zipfile.is_zipfile(path) and not _begins_as_zip(path):
         parts = [path.read_bytes()]
     else:
         parts = package_parts(path, _PARTS, notes)
+        formulas = _formulas(path) if _OBJECT_TAG in parts[0] else {}
     roots = []
     for at, raw in enumerate(parts):
         root, is_whole = read_tree(raw) if raw else (None, True)
@@ -97,7 +111,30 @@ def open_odf(path: Path) -> OdfFile:
         if not is_whole and SAVED not in notes:
             notes.append(SAVED)
         roots += [] if root is None else [root]
-    return OdfFile(tuple(roots), tuple(notes))
+    return OdfFile(tuple(roots), tuple(notes), formulas)
+
+
+def _formulas(path: Path) -> dict[str, str]:
+    """Return the formulas among a package's objects, by their folder."""
+    found: dict[str, str] = {}
+    with repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
+        for name in archive.namelist():
+            match = _OBJECT.fullmatch(name)
+            if not match or archive.getinfo(name).file_size > _LARGEST_FORMULA:
+                continue
+            raw = _part(archive, name, [])
+            root = read_tree(raw)[0] if _MATH in raw[:_HEAD] else None
+            if root is not None and local(root) == "math":
+                found[match.group(1)] = formula_of(root)
+            if len(found) >= _MOST_FORMULAS:
+                break
+    return found
+
+
+def formula_of(root: etree._Element) -> str:
+    """Return a formula as part of its sentence; that it is on its own line is not known here."""
+    root.attrib.pop("display", None)
+    return latex_of(root)
 
 
 def package_parts(path: Path, names: tuple[str, ...], notes: list[str]) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""The pages that text recognition looks at, as arrays of pixels: of a PDF, or of a picture file.
+"""The pages that text recognition looks at, as arrays of pixels: of a PDF, or of a picture.
 
 How many pixels there will be is known, and bounded, before any are made.
 """
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,10 +109,22 @@ def _scale(width: float, height: float) -> float:
     return min(_DOTS_A_POINT, most)
 
 
-def _frame(path: Path, number: int) -> PagePicture:
+def picture_size(file: IO[bytes]) -> tuple[int, int]:
+    """Return the width and height in pixels of a picture that lies in another file."""
+    with _opened(file) as picture:
+        width, height = picture.size
+        return int(width), int(height)
+
+
+def picture_in(file: IO[bytes]) -> PagePicture:
+    """Return a picture that lies in another file."""
+    return _frame(file, 1)
+
+
+def _frame(source: Path | IO[bytes], number: int) -> PagePicture:
     from PIL import Image, ImageOps
 
-    with _opened(path) as picture:
+    with _opened(source) as picture:
         if number != 1 and not (picture.format == "TIFF" and _has_frame(picture, number - 1)):
             raise file_problems.corrupt(Phrase("The document has no page {0}.", number))
         _check_pixels(picture.size)
@@ -127,14 +139,14 @@ def _frame(path: Path, number: int) -> PagePicture:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Any]:
+def _opened(source: Path | IO[bytes]) -> Iterator[Any]:
     """Open a picture file, its pixels not yet decoded; say what is wrong with it."""
     from PIL import Image
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            with Image.open(path, formats=_FORMATS) as picture:
+            with Image.open(source, formats=_FORMATS) as picture:
                 _check_pixels(picture.size)
                 yield picture
     except Image.DecompressionBombError as error:

@@ -17,6 +17,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.secret import NO_PASSWORD, Secret
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.ooxml_pictures import package_picture
 from desktop_rag.parsing.ocr.page_pictures import PagePicture, page_picture
 from desktop_rag.parsing.ocr.recognized_page import (
     LONGEST_PAGE,
@@ -64,12 +65,22 @@ class RecognitionRequestHandler:
             known = (str(path), stat.st_size, stat.st_mtime_ns, page)
             if self._kept is None or self._kept[0] != known:
                 self._kept = None
-                self._kept = (known, page_picture(path, page, password))
+                self._kept = (known, _picture_of(path, page, password))
         except FileNotFoundError as error:
             raise file_problems.vanished() from error
         except PermissionError as error:
             raise file_problems.denied() from error
         return self._kept[1]
+
+
+def _picture_of(path: Path, page: int, password: Secret) -> PagePicture:
+    """Return a page of a file; the pages of Word's and PowerPoint's are the pictures in them."""
+    from desktop_rag.parsing.formats.office_encryption import decrypted
+
+    with decrypted(path, password) as plain:
+        with plain.open("rb") as file:
+            is_package = file.read(2) == b"PK"
+        return package_picture(plain, page) if is_package else page_picture(plain, page, password)
 
 
 class PageRecognizer:
