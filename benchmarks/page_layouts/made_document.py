@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 
 from benchmarks.page_layouts.typesetting import CHINESE
 
@@ -60,6 +61,10 @@ class MadeDocument:
     texts: tuple[str, ...]
     tables: tuple[MadeTable, ...]
     furniture: tuple[str, ...]
+
+    def path(self, folder: Path) -> Path:
+        """Return where it lies in the folder that it was written to."""
+        return folder / f"{self.name}.pdf"
 
 
 def texts_of(lines: Sequence[PlacedLine]) -> tuple[str, ...]:
