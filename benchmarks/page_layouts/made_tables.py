@@ -67,8 +67,7 @@ def texts_table(source: TextSource, rows: int) -> MadeTable:
     """Return a table of labels, sentences that take several lines, and an amount."""
     heads = source.several("column", 3)
     body = tuple(
-        (label, source.sentence(), _amount(source) or "0")
-        for label in source.several("label", rows)
+        (label, _clause(source), _amount(source) or "0") for label in source.several("label", rows)
     )
     label = "名称" if source.language == "zh" else "Item"
     note = "说明" if source.language == "zh" else "Description"
@@ -160,6 +159,11 @@ def _rule(
         for at in range(len(style.widths) + 1):
             across = x + sum(style.widths[:at])
             writer.rules.append((page, across, edges[0], across, edges[-1]))
+
+
+def _clause(source: TextSource) -> str:
+    """Return a sentence without what parts the cells of a row that is told with its names."""
+    return source.sentence().replace("; ", ", and ")
 
 
 def _amount(source: TextSource) -> str:

@@ -20,6 +20,9 @@ from desktop_rag.parsing.ocr.recognized_page import (
 )
 from desktop_rag.parsing.parsed_document import Block
 
+# Of a recognised line's height, as it has white on all sides: its font's, and what to cut off at
+# either end.
+_FONT_SHARE, _WHITE_SHARE = 0.8, 0.18
 _LARGER = 1.35  # times the usual height: letters of a heading
 _USUAL = (0.7, 1.45)  # of all pages' usual height: a page's own
 
@@ -33,7 +36,7 @@ def recognized_lines(recognized: Recognized, body: float) -> dict[int, list[Text
         own = heights[number]
         least, most = (usual * each for each in _USUAL)
         height = own if least < own < most else usual
-        lines[number] = joined_lines(_text_lines(page, height, body or usual))
+        lines[number] = joined_lines(_text_lines(page, height, body or _FONT_SHARE * usual))
     return lines
 
 
@@ -41,7 +44,8 @@ def _text_lines(page: RecognizedPage, height: float, body: float) -> Iterator[Te
     for line in page.lines:
         larger = (line.y1 - line.y0) / height
         size = body * larger if larger > _LARGER else body
-        yield TextLine(line.text, line.x0, line.y0, line.x1, line.y1, size)
+        white = _WHITE_SHARE * min(line.y1 - line.y0, line.x1 - line.x0)
+        yield TextLine(line.text, line.x0 + white, line.y0, line.x1 - white, line.y1, size)
 
 
 def _height(lines: Iterable[RecognizedLine]) -> float:
