@@ -1,7 +1,8 @@
 """Recognised pages as the lines that a PDF's own text gives, and their blocks' boxes as shown.
 
 What is recognised tells a line's height, not its font's, and that roughly: small differences are
-no heading's. Lines are those of the level page until they are blocks.
+no heading's. Lines are those of the level page until they are blocks. They are put in order here,
+not where they are recognised: what is kept of that outlasts what is known of order.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from statistics import median
 
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.parsing.formats.pdf_lines import TextLine, joined_lines
+from desktop_rag.parsing.ocr.reading_order import in_reading_order
 from desktop_rag.parsing.ocr.recognized_page import (
     LEAST_CONFIDENCE,
     Recognized,
@@ -41,7 +43,7 @@ def recognized_lines(recognized: Recognized, body: float) -> dict[int, list[Text
 
 
 def _text_lines(page: RecognizedPage, height: float, body: float) -> Iterator[TextLine]:
-    for line in page.lines:
+    for line in in_reading_order(page.lines):
         larger = (line.y1 - line.y0) / height
         size = body * larger if larger > _LARGER else body
         white = _WHITE_SHARE * min(line.y1 - line.y0, line.x1 - line.x0)

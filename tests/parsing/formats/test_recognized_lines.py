@@ -28,3 +28,13 @@ def test_pieces_whose_white_comes_close_are_two_cells_and_two_words_are_one() ->
     assert [line.cells for line in recognized_lines({1: found}, 0.0)[1]] == [2]
     found = page(("Repairs and", 69, 129), ("maintenance", 127, 189))
     assert [line.cells for line in recognized_lines({1: found}, 0.0)[1]] == [1]
+
+
+def test_lines_are_put_in_order_however_they_were_kept() -> None:
+    left = [RecognizedLine(f"left {at} goes on in the", 50, y, 250, y + HIGH, 1.0)
+            for at, y in enumerate(range(100, 220, 20))]  # fmt: skip
+    right = [RecognizedLine(f"right {at} goes on in the", 300, y, 500, y + HIGH, 1.0)
+             for at, y in enumerate(range(100, 220, 20))]  # fmt: skip
+    mixed = [line for pair in zip(right, left, strict=True) for line in pair]
+    found = recognized_lines({1: RecognizedPage(595, 842, 0.0, tuple(mixed))}, 0.0)[1]
+    assert [line.text for line in found] == [line.text for line in (*left, *right)]
