@@ -68,13 +68,13 @@ class MadeDocument:
 
 
 def texts_of(lines: Sequence[PlacedLine]) -> tuple[str, ...]:
-    """Return the text of lines in each order that is right, the one that they have first."""
-    orders = ([each.aside for each in lines], [not each.aside for each in lines])
-    found = [joined_text(lines)]
-    for late in orders:
-        keys = {id(line): (line.page, is_late) for line, is_late in zip(lines, late, strict=True)}
-        found.append(joined_text(sorted(lines, key=lambda line: keys[id(line)])))
-    return tuple(dict.fromkeys(found))
+    """Return the text of lines in each order that is right, page by page."""
+    orders = (
+        sorted(lines, key=lambda line: line.page),
+        sorted(lines, key=lambda line: (line.page, line.aside)),
+        sorted(lines, key=lambda line: (line.page, not line.aside)),
+    )
+    return tuple(dict.fromkeys(map(joined_text, orders)))
 
 
 def joined_text(lines: Iterable[PlacedLine]) -> str:
