@@ -44,8 +44,7 @@ class ScanReader:
     def reading(self, document: Path) -> Reading:
         """Return what is read of a scan of a document."""
         scan = self._folder / f"{document.stem}.scan"
-        if not scan.exists():
-            write_scan(document, scan)
+        write_scan(document, scan)
         with pypdfium2.PdfDocument(scan) as opened:
             numbers = range(1, len(opened) + 1)
         return own_reading(scan, {number: self._page(scan, number) for number in numbers})

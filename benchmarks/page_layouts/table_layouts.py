@@ -46,7 +46,8 @@ class _Sheet:
         """Return how a table is drawn within a width."""
         body = replace(self.styles.body, indent=0.0, hyphenated=False)
         head = replace(self.styles.heading, size=body.size, leading=body.leading)
-        return TableStyle(rules, head, body, _widths(table, width))
+        low = any(not any(row[1:]) for row in table.rows)  # rows that head others: a statement
+        return TableStyle(rules, head, body, _widths(table, width), low=low)
 
 
 def _widths(table: MadeTable, width: float) -> tuple[float, ...]:

@@ -63,6 +63,13 @@ def test_the_fonts_hold_every_character_of_the_sentences() -> None:
         assert {char for char in words + string.digits if ord(char) not in known} == set()
 
 
+def test_the_fonts_hold_every_character_of_the_pages(tmp_path: Path) -> None:
+    known = TTFontFile(str(FONTS / "NotoSansSC.ttf")).charToGlyph
+    for made in write_page_set(tmp_path):
+        if made.language == "zh":
+            assert {char for char in made.texts[0] if ord(char) not in known} <= {"\n"}
+
+
 def test_a_perfect_reading_scores_one_and_a_shuffled_one_less(tmp_path: Path) -> None:
     for made in write_page_set(tmp_path, [KINDS[0], "table, some rules"]):
         score = score_of(made, perfect(made))
