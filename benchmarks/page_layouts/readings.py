@@ -82,7 +82,7 @@ def row_cells(row: Sequence[str], names: Sequence[str]) -> tuple[Cell, ...]:
 
 def _rows(block: Block) -> Iterator[tuple[Cell, ...]]:
     """Yield the cells of each row but of those that are the header."""
-    names = _between_bars(block.header) if block.header else ()
+    names = _between_bars(block.header) if _BAR in block.header else ()
     for row in dropwhile(lambda each: each.text in block.header, block.rows):
         pairs = [_pair(each) for each in row.text.split(_PAIR)]
         if _BAR in row.text or not any(name for name, _ in pairs):

@@ -23,6 +23,9 @@ Made = Callable[[TextSource], MadeTable]
 WriterOf = Callable[[], PageWriter]
 
 
+_ROOM_FOR_TABLE = 390.0  # points: with the text before and after it
+
+
 @dataclass(frozen=True, slots=True)
 class _Sheet:
     """What a page with tables is written with."""
@@ -67,7 +70,7 @@ def page_with_table(
     sheet = _Sheet(writer_of(), source, styles_of(source.language))
     frame = sheet.frame()
     y = frame.top
-    for _ in range(1 if sheet.writer.turned else 2):
+    while not sheet.writer.tables or y - frame.bottom > _ROOM_FOR_TABLE:
         y = sheet.text(replace(frame, top=y))
         table = made(source)
         style = sheet.table_style(table, rules, frame.width)

@@ -56,6 +56,17 @@ def test_there_are_sixty_pages_and_they_are_always_the_same(tmp_path: Path) -> N
         assert path.read_bytes() == (other / path.name).read_bytes()
 
 
+def test_nothing_stands_beyond_a_page(tmp_path: Path) -> None:
+    for made in write_page_set(tmp_path):
+        with pypdfium2.PdfDocument(made.path(tmp_path)) as opened:
+            for page in opened:
+                width, height = page.get_size()
+                for at in page.get_objects():
+                    x0, y0, x1, y1 = at.get_bounds()
+                    assert min(x0, y0) > 20, made.name
+                    assert max(x1 - width, y1 - height) < -20 or page.get_rotation(), made.name
+
+
 def test_the_fonts_hold_every_character_of_the_sentences() -> None:
     for language, font in (("zh", "NotoSansSC"), ("he", "DejaVuSansHebrew")):
         known = TTFontFile(str(FONTS / f"{font}.ttf")).charToGlyph
