@@ -1,0 +1,1 @@
+"""How well pages of many layouts are read: made here, with the exact text that each holds."""

@@ -1,0 +1,90 @@
+"""A made document: what it must be read as, in whichever of its right orders.
+
+What stands aside (a footnote, a caption, a box) may be read where it stands in the columns, at its
+page's end or at its beginning. Running heads and page numbers may be read or not.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from benchmarks.page_layouts.typesetting import CHINESE
+
+Rows = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLine:
+    """A line of text on a page: its left end and baseline from the page's bottom left, in points.
+
+    Lines with one `part` are one paragraph. `spread` is the width that each of its spaces gains.
+    """
+
+    page: int
+    part: int
+    text: str
+    x: float
+    y: float
+    font: str
+    size: float
+    broken: bool = False
+    aside: bool = False
+    spread: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class MadeTable:
+    """A table's cells: `heads` are rows of column heads, a merged head repeated over its columns.
+
+    The first column names the rows. An empty cell is an empty text.
+    """
+
+    heads: Rows
+    rows: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class MadeDocument:
+    """A document's name, kind and language, and what it must be read as.
+
+    `texts` are its text in each right order; `furniture` its running heads and page numbers.
+    """
+
+    name: str
+    kind: str
+    language: str
+    pages: int
+    texts: tuple[str, ...]
+    tables: tuple[MadeTable, ...]
+    furniture: tuple[str, ...]
+
+
+def texts_of(lines: Sequence[PlacedLine]) -> tuple[str, ...]:
+    """Return the text of lines in each order that is right, the one that they have first."""
+    orders = ([each.aside for each in lines], [not each.aside for each in lines])
+    found = [joined_text(lines)]
+    for late in orders:
+        keys = {id(line): (line.page, is_late) for line, is_late in zip(lines, late, strict=True)}
+        found.append(joined_text(sorted(lines, key=lambda line: keys[id(line)])))
+    return tuple(dict.fromkeys(found))
+
+
+def joined_text(lines: Iterable[PlacedLine]) -> str:
+    """Return lines as text: a paragraph's lines joined, broken words made whole."""
+    return "\n".join(_paragraph(list(part)) for _, part in groupby(lines, lambda each: each.part))
+
+
+def _paragraph(lines: Sequence[PlacedLine]) -> str:
+    text, broken = "", False
+    for line in lines:
+        if broken:
+            text = text[:-1] + line.text
+        elif not text or line.font == CHINESE:
+            text += line.text
+        else:
+            text += f" {line.text}"
+        broken = line.broken
+    return unicodedata.normalize("NFC", text)

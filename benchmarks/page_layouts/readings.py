@@ -1,0 +1,90 @@
+"""What a program reads of a document: its text, and its tables as cells.
+
+Of this program's tables only what the user and the search index see is taken: the text of each row,
+`name: value; name: value` or cells between bars, and the table's header.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_rag.core.types import BlockKind
+from desktop_rag.parsing.formats import pdf
+from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
+from desktop_rag.parsing.parsed_document import Block, ParsedDocument
+
+_BAR, _PAIR, _NAME = " | ", "; ", ": "
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell's value with what names it: its row's label, and the heads over its column."""
+
+    label: str
+    head: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A document as a program read it: lines of text, in its order, and the cells of its tables."""
+
+    lines: tuple[str, ...]
+    cells: tuple[Cell, ...] = ()
+
+
+def own_reading(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> Reading:
+    """Return what this program reads of a PDF."""
+    return reading_of(pdf.parse(path, recognized))
+
+
+def reading_of(document: ParsedDocument) -> Reading:
+    """Return a parsed document's text and cells."""
+    lines: list[str] = []
+    cells: list[Cell] = []
+    for block in document.blocks:
+        if block.kind is BlockKind.TABLE:
+            found = list(_rows(block))
+            lines += _table_lines(block, found)
+            cells += (cell for row in found for cell in row)
+        else:
+            lines += block.text.split("\n")
+    return Reading(tuple(lines), tuple(cells))
+
+
+def row_cells(row: Sequence[str], names: Sequence[str]) -> tuple[Cell, ...]:
+    """Return a row's cells that hold something, under their column's names; the first names it."""
+    named = dict(enumerate(names))
+    return tuple(Cell(row[0], named.get(at, ""), value) for at, value in enumerate(row) if value)
+
+
+def _rows(block: Block) -> Iterator[tuple[Cell, ...]]:
+    """Yield the cells of each row but of those that are the header."""
+    names = _between_bars(block.header) if block.header else ()
+    for row in block.rows:
+        if block.header and row.text in block.header.split("\n"):
+            continue
+        pairs = [_pair(each) for each in row.text.split(_PAIR)]
+        if _BAR in row.text or not any(name for name, _ in pairs):
+            yield row_cells(_between_bars(row.text), names)
+        else:
+            yield tuple(Cell(pairs[0][1], name, value) for name, value in pairs)
+
+
+def _table_lines(block: Block, rows: Sequence[Sequence[Cell]]) -> Iterator[str]:
+    """Yield a table's column names and each row's values as text."""
+    told = dict.fromkeys(cell.head for row in rows for cell in row if cell.head)
+    yield " ".join(filter(None, _between_bars(block.header))) if block.header else " ".join(told)
+    for row in rows:
+        yield " ".join(cell.value for cell in row)
+
+
+def _between_bars(text: str) -> tuple[str, ...]:
+    return tuple(each.strip() for each in f"{text} ".split(_BAR.rstrip()))
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, _, value = text.rpartition(_NAME)
+    return name, value
