@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from math import inf
 from statistics import median
 from typing import Generic, Protocol, TypeVar
 from unicodedata import bidirectional
@@ -21,7 +22,7 @@ from desktop_rag.parsing.formats.pdf_lines import letter_count
 
 _LEAST_LINES = 4  # of a column
 _RUNNING = 14  # letters a piece, as Latin ones: shorter ones are cells
-_FULL = 0.7  # of a column's width: as long are most lines of running text
+_FULL = 0.7  # of the longer lines of a column: as long are most lines of running text
 _LEAST_FULL = 0.5  # of a column's lines
 _LEAST_INSIDE = 0.2  # of a column's lines: they begin inside a sentence
 _LEAST_SHARED = 0.5  # of the lower column's height, beside the other one
@@ -129,36 +130,101 @@ def _parted(ordered: Sequence[P], place: float) -> list[_Band[P]]:
     if sum(line.x0 >= place for line in ordered) < _LEAST_LINES:
         return []
     bands: list[_Band[P]] = []
+    above: P | None = None
     held: list[P] = []
     for line in ordered:
         if line.x0 < place < line.x1:
-            _end_band(bands, held, place)
-            _end_band(bands, [line], place)
-            held = []
+            _end_band(bands, _without_edges(held, above, line), place)
+            _add_rows(bands, [line])
+            above, held = line, []
         else:
             held.append(line)
-    _end_band(bands, held, place)
+    _end_band(bands, _without_edges(held, above, None), place)
     return bands if any(band.right for band in bands) else []
 
 
-def _end_band(bands: list[_Band[P]], held: list[P], place: float) -> None:
+def _without_edges(
+    held: list[P], above: Piece | None, below: Piece | None
+) -> tuple[list[P], list[P], list[P]]:
+    """Return the pieces that belong to what crosses above them, the others, those to below.
+
+    They stand nearer to it than to the others: the short last line of a paragraph, a heading.
+    """
+    parts = list(_apart(held))
+    first, last = 0, len(parts)
+    top = below.y0 if below is not None else inf
+    while _is_edge(parts[last - 1 : last], parts[first : last - 1]):
+        if top - _bottom(parts[last - 1]) >= _distance(parts[last - 2], parts[last - 1]):
+            break
+        last -= 1
+        top = parts[last][0].y0
+    bottom = above.y1 if above is not None else -inf
+    while _is_edge(parts[first : first + 1], parts[first + 1 : last]):
+        if parts[first][0].y0 - bottom >= _distance(parts[first], parts[first + 1]):
+            break
+        bottom = _bottom(parts[first])
+        first += 1
+    found = parts[:first], parts[first:last], parts[last:]
+    head, middle, foot = (list(chain.from_iterable(each)) for each in found)
+    return head, middle, foot
+
+
+def _is_edge(edge: Sequence[Sequence[Piece]], others: Sequence[Sequence[Piece]]) -> bool:
+    """Say whether a part is small beside the others."""
+    return 0 < 2 * sum(map(len, edge)) < sum(map(len, others))
+
+
+def _apart(ordered: Sequence[P]) -> Iterator[list[P]]:
+    """Yield pieces between white gaps across all of them that are as high as a line."""
+    part: list[P] = []
+    bottom = 0.0
+    for line in ordered:
+        if part and line.y0 - bottom > line.y1 - line.y0:
+            yield part
+            part = []
+        bottom = max(bottom, line.y1) if part else line.y1
+        part.append(line)
+    if part:
+        yield part
+
+
+def _distance(upper: Sequence[Piece], lower: Sequence[Piece]) -> float:
+    return min(line.y0 for line in lower) - _bottom(upper)
+
+
+def _bottom(lines: Sequence[Piece]) -> float:
+    return max(line.y1 for line in lines)
+
+
+def _end_band(bands: list[_Band[P]], parts: tuple[list[P], list[P], list[P]], place: float) -> None:
+    head, held, foot = parts
     left = [line for line in held if line.x1 <= place]
     right = [line for line in held if line.x1 > place]
     if _are_columns(left, right):
+        _add_rows(bands, head)
         bands.append(_Band(left, right))
-    elif bands and not bands[-1].right:
-        bands[-1].left.extend(held)
-    elif held:
-        bands.append(_Band(list(held), []))
+        _add_rows(bands, foot)
+    else:
+        _add_rows(bands, [*head, *held, *foot])
 
 
-def _worth(bands: Sequence[_Band[P]]) -> int:
+def _add_rows(bands: list[_Band[P]], lines: list[P]) -> None:
+    """Add pieces that are no columns; those next to each other are one band."""
+    if bands and not bands[-1].right:
+        bands[-1].left.extend(lines)
+    elif lines:
+        bands.append(_Band(list(lines), []))
+
+
+def _worth(bands: Sequence[_Band[P]]) -> tuple[int, int]:
     """Return how much speaks for a gutter: what it parts, less what crosses in between."""
     parted = [at for at, band in enumerate(bands) if band.right]
     between = bands[parted[0] : parted[-1]]
     crossing = sum(len(band.left) for band in between if not band.right)
     least = sum(min(len(bands[at].left), len(bands[at].right)) for at in parted)
-    return least - _CROSSING_COSTS * crossing
+    return least - _CROSSING_COSTS * crossing, sum(
+        len(bands[at].left) + len(bands[at].right) for at in parted
+    )
 
 
 def _are_columns(left: Sequence[Piece], right: Sequence[Piece]) -> bool:
@@ -178,10 +244,9 @@ def _is_running(column: Sequence[Piece]) -> bool:
     inside = sum(not (line.text[:1].isupper() or line.text[:1].isdigit()) for line in column)
     if inside < _LEAST_INSIDE * len(column):
         return False
-    rows = _rows(column, from_right=False)
-    widths = [max(line.x1 for line in row) - min(line.x0 for line in row) for row in rows]
-    full = sum(width > _FULL * max(widths) for width in widths)
-    return full >= _LEAST_FULL * len(rows)
+    widths = sorted(line.x1 - line.x0 for line in column)
+    full = _FULL * widths[len(widths) * 4 // 5]
+    return sum(width > full for width in widths) >= _LEAST_FULL * len(column)
 
 
 def _extent(column: Sequence[Piece]) -> tuple[float, float]:

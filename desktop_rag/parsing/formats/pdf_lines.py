@@ -170,10 +170,10 @@ def measured(
     x0, y0, x1, y1 = around
     text = _tidy(piece)
     size = _usual_size(textpage, (first, last), text, view) or y1 - y0
-    from_right = not text.isascii() and _FROM_RIGHT.search(text) is not None
-    parts = _parts(runs, view, size, from_right=from_right) if len(runs) > 1 else (around,)
+    parts = _parts(runs, view, size) if len(runs) > 1 else (around,)
     gaps = 0
     if len(parts) > 1:
+        from_right = not text.isascii() and _FROM_RIGHT.search(text) is not None
         pairs = pairwise(reversed(parts) if from_right else parts)
         gaps = sum(other[0] - one[2] > _CELL_GAP * size for one, other in pairs)
     cells = 1 + gaps + text.count(" … ")
@@ -213,10 +213,8 @@ def _around(runs: Sequence[Rectangle]) -> Rectangle:
     return min(lefts), min(bottoms), max(rights), max(tops)
 
 
-def _parts(
-    runs: Sequence[Rectangle], view: PageTransform, size: float, *, from_right: bool
-) -> tuple[Rectangle, ...]:
-    """Return the rectangles between gaps that are wider than those between words."""
+def _parts(runs: Sequence[Rectangle], view: PageTransform, size: float) -> tuple[Rectangle, ...]:
+    """Return the rectangles between gaps, forwards or back, wider than those between words."""
     scale = view.a
     is_turned = bool(view.b or view.c or scale <= 0)
     if is_turned:
@@ -224,8 +222,7 @@ def _parts(
     least = _PART_GAP * size / scale
     parts = [[runs[0]]]
     for before, after in pairwise(runs):
-        gap = before[0] - after[2] if from_right else after[0] - before[2]
-        if gap > least:
+        if after[0] - before[2] > least or before[0] - after[2] > least:
             parts.append([])
         parts[-1].append(after)
     around = map(_around, parts)

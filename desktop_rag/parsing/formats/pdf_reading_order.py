@@ -7,14 +7,17 @@ back up the page again and again: then columns are told by their gutters (`readi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from statistics import median
 from typing import Any
 
 from desktop_rag.parsing.formats.pdf_lines import (
     MeasuredLine,
     PageTransform,
+    Rectangle,
     TextLine,
     joined_lines,
     latin_length,
@@ -22,20 +25,22 @@ from desktop_rag.parsing.formats.pdf_lines import (
     measured_lines,
     rectangles,
 )
-from desktop_rag.parsing.reading_order import regions
+from desktop_rag.parsing.reading_order import TALL, regions
 
-_LEAST_ACROSS = 4  # times that the content goes from one column into another, side by side
+_LEAST_JUMPS = 4  # that a page's content makes over what stands between
+_LEAST_BACK = 3  # that it makes against the order of reading
 _CELL = 12  # Latin letters: shorter pieces side by side are cells, or marks
+_PROSE = 28  # Latin letters a piece: so long are the lines of prose in a narrow column
+_MOST_BACK = 0.25  # of the steps from paragraph to paragraph
 _SAME_ROW = 0.4  # of the lower piece's height
-_LEAST_CROSSING = 0.25  # of the pieces in the columns that it goes between
-_MOST_BACK = 0.3  # of the steps from piece to piece
 
 
 @dataclass(frozen=True, slots=True)
 class _Segment:
-    """A part of a line between wide gaps; `line` is the line's number in the page's content."""
+    """A part of a line between wide gaps, by their numbers in the page's content."""
 
     line: int
+    part: int
     text: str
     x0: float
     y0: float
@@ -61,13 +66,12 @@ def _in_reading_order(
         yield from (each.line for each in found)
         return
     segments = [part for at, line in enumerate(found) for part in _segments(at, line)]
-    for region in _ordered(segments):
-        for at, run in groupby(region, key=_line_number):
-            parts = list(run)
-            if len(parts) == len(found[at].parts):
-                yield found[at].line
-            else:
-                yield from _pieces(textpage, view, found[at], parts)
+    for at, run in groupby(_ordered(segments), key=_line_number):
+        parts = [each.part for each in run]
+        if len(parts) == len(found[at].parts):
+            yield found[at].line
+        else:
+            yield from _pieces(textpage, view, found[at], parts)
 
 
 def _is_plain(found: Sequence[MeasuredLine]) -> bool:
@@ -79,7 +83,7 @@ def _is_plain(found: Sequence[MeasuredLine]) -> bool:
         if other.y0 < one.y1:
             beside += other.y1 > one.y0
             back += other.y1 < one.y0
-    return gaps + beside < _LEAST_ACROSS and back < _LEAST_ACROSS
+    return gaps + beside < _LEAST_JUMPS and back < _LEAST_BACK
 
 
 def _segments(at: int, found: MeasuredLine) -> Iterator[_Segment]:
@@ -87,69 +91,142 @@ def _segments(at: int, found: MeasuredLine) -> Iterator[_Segment]:
     text, parts = found.line.text, found.parts
     width = sum(x1 - x0 for x0, _, x1, _ in parts) or 1.0
     told = 0.0
-    for x0, y0, x1, y1 in parts:
+    for number, (x0, y0, x1, y1) in enumerate(parts):
         begin = round(told * len(text))
         told += (x1 - x0) / width
-        yield _Segment(at, text[begin : round(told * len(text))], x0, y0, x1, y1)
+        piece = text[begin : round(told * len(text))].strip()
+        yield _Segment(at, number, piece, x0, y0, x1, y1)
 
 
-def _ordered(segments: Sequence[_Segment]) -> list[list[_Segment]]:
-    """Return the parts of the page in the order of reading, each with its segments."""
-    goes_back = _goes_back(segments)
-    across = [pair for pair in pairwise(segments) if _are_side_by_side(*pair)]
-    if not goes_back and len(across) < _LEAST_ACROSS:
-        return [list(segments)]
+def _ordered(segments: Sequence[_Segment]) -> list[_Segment]:
+    """Return the parts of the page in the order of reading."""
+    running = [each for each in segments if latin_length(each.text) >= _CELL]
+    across = sum(_are_side_by_side(*pair) for pair in pairwise(running))
+    up = sum(other.y1 < one.y0 for one, other in pairwise(running))
+    if across < _LEAST_JUMPS and up < _LEAST_BACK:
+        return list(segments)
     found = regions(segments)
     number = {id(each): n for n, region in enumerate(found) for each in region}
-    if goes_back:
-        return found
-    crossing = [(number[id(a)], number[id(b)]) for a, b in across if number[id(a)] != number[id(b)]]
-    touched = {each for pair in crossing for each in pair}
-    most = sum(len(found[each]) for each in touched)
-    if len(crossing) < max(_LEAST_ACROSS, _LEAST_CROSSING * most):
-        return [list(segments)]
+    if not (_goes_to_and_fro(running, number) or _is_mixed(running, number)):
+        return list(segments)
     by_region: list[list[_Segment]] = [[] for _ in found]
     for each in segments:
         by_region[number[id(each)]].append(each)
-    return by_region
+    return [
+        each
+        for region in by_region
+        for each in (region if region and _is_tall(region[0]) else _downwards(region))
+    ]
+
+
+def _goes_to_and_fro(running: Sequence[_Segment], number: Mapping[int, int]) -> bool:
+    """Say whether the content goes from one region into another and back, line by line."""
+    sizes = Counter(number[id(each)] for each in running)
+    jumps, level = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
+    for one, other in pairwise(running):
+        pair = number[id(one)], number[id(other)]
+        if pair[0] != pair[1]:
+            between = min(pair), max(pair)
+            jumps[between] += 1
+            level[between] += _are_side_by_side(one, other)
+    return any(
+        level[pair] >= _LEAST_JUMPS and count >= min(sizes[pair[0]], sizes[pair[1]])
+        for pair, count in jumps.items()
+    )
+
+
+def _is_mixed(running: Sequence[_Segment], number: Mapping[int, int]) -> bool:
+    """Say whether the content tells paragraphs of prose in no order, often going back up.
+
+    It goes down to the left from row to row of a table. Scattered labels of a drawing have no
+    other order than that of the content.
+    """
+    back = steps = 0
+    for one, other in pairwise(running):
+        passed = number[id(other)] - number[id(one)]
+        back += (passed < 0 and other.y0 < one.y0) or (not passed and _goes_back(one, other))
+        steps += passed != 0 or not _follows_closely(one, other)
+    if back < max(_LEAST_BACK, _MOST_BACK * steps):
+        return False
+    return median(latin_length(each.text) for each in running) >= _PROSE
+
+
+def _downwards(region: Sequence[_Segment]) -> Iterator[_Segment]:
+    """Yield what stands in a column from top to bottom, close lines in their content's order."""
+    runs: list[list[_Segment]] = []
+    for each in region:
+        if not runs or not _follows_closely(runs[-1][-1], each):
+            runs.append([])
+        runs[-1].append(each)
+    for run in sorted(runs, key=_top):
+        yield from run
+
+
+def _follows_closely(one: _Segment, other: _Segment) -> bool:
+    return not _goes_back(one, other) and other.y0 - one.y1 < one.y1 - one.y0
+
+
+def _is_tall(segment: _Segment) -> bool:
+    """Say whether a piece stands on its side."""
+    return segment.y1 - segment.y0 > TALL * (segment.x1 - segment.x0)
+
+
+def _top(run: Sequence[_Segment]) -> float:
+    return min(each.y0 for each in run)
 
 
 def _are_side_by_side(one: _Segment, other: _Segment) -> bool:
-    """Say whether running text is followed by more on the same height, after a gap."""
-    if min(latin_length(one.text), latin_length(other.text)) < _CELL:
-        return False
+    """Say whether a piece is followed by another on the same height, after a gap."""
     least = min(one.y1 - one.y0, other.y1 - other.y0)
     if min(one.y1, other.y1) - max(one.y0, other.y0) < _SAME_ROW * least:
         return False
     return other.x0 > one.x1 or one.x0 > other.x1
 
 
-def _goes_back(segments: Sequence[_Segment]) -> bool:
-    """Say whether the content goes back up again and again, to stand over what it has told."""
-    back = sum(
-        other.y1 < one.y0 and min(one.x1, other.x1) > max(one.x0, other.x0)
-        for one, other in pairwise(segments)
-    )
-    return back >= _LEAST_ACROSS and back > _MOST_BACK * len(segments)
+def _goes_back(one: _Segment, other: _Segment) -> bool:
+    """Say whether the content goes back up, to stand over what it has told."""
+    return other.y1 < one.y0 and min(one.x1, other.x1) > max(one.x0, other.x0)
 
 
 def _pieces(
-    textpage: Any, view: PageTransform, found: MeasuredLine, parts: Sequence[_Segment]
+    textpage: Any, view: PageTransform, found: MeasuredLine, numbers: Sequence[int]
 ) -> Iterator[TextLine]:
-    """Yield what stands in some parts of a line, next to each other, as a line of its own."""
-    left, right = min(part.x0 for part in parts), max(part.x1 for part in parts)
-    held = []
-    for at in range(found.first, found.last + 1):
-        place = next(iter(rectangles(textpage, at, at)), None)
-        if place is not None:
-            x0, _, x1, _ = view.box(place)
-            if left <= (x0 + x1) / 2 <= right:
-                held.append(at)
-    if held:
-        text = textpage.get_text_range(held[0], held[-1] - held[0] + 1, errors="replace")
-        line = measured(textpage, text, (held[0], held[-1]), view)
+    """Yield some parts of a line, those next to each other as one."""
+    spans = _spans(textpage, view, found)
+    for _, run in groupby(enumerate(numbers), key=_before_first):
+        held = [spans[number] for _, number in run if number in spans]
+        if not held:
+            continue
+        first, last = held[0][0], held[-1][1]
+        text = textpage.get_text_range(first, last - first + 1, errors="replace")
+        line = measured(textpage, text, (first, last), view)
         if line is not None:
             yield line.line
+
+
+def _spans(textpage: Any, view: PageTransform, found: MeasuredLine) -> dict[int, tuple[int, int]]:
+    """Return the first and the last character of each part of a line that has some."""
+    spans: dict[int, tuple[int, int]] = {}
+    number = 0
+    for at in range(found.first, found.last + 1):
+        place = next(iter(rectangles(textpage, at, at)), None)
+        if place is None:
+            continue
+        x0, y0, x1, y1 = view.box(place)
+        middle = (x0 + x1) / 2, (y0 + y1) / 2
+        rest = range(number, len(found.parts))
+        number = next((each for each in rest if _holds(found.parts[each], middle)), number)
+        spans[number] = (spans.get(number, (at, at))[0], at)
+    return spans
+
+
+def _holds(box: Rectangle, point: tuple[float, float]) -> bool:
+    return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
+
+
+def _before_first(numbered: tuple[int, int]) -> int:
+    """Return what stays the same while numbers go up one by one."""
+    return numbered[1] - numbered[0]
 
 
 def _line_number(segment: _Segment) -> int:

@@ -88,3 +88,29 @@ def test_the_order_that_the_content_follows_is_kept(tmp_path: Path) -> None:
         for at, text in enumerate(lines)
     ]
     assert told(read(tmp_path, *puts)) == " ".join((*one, *other))
+
+
+def test_columns_whose_lines_stand_on_different_heights_are_parted_as_well(tmp_path: Path) -> None:
+    right = [Put(put.x, put.y - 5, put.text, put.size) for put in column(310, RIGHT)]
+    blocks = read(tmp_path, *line_by_line(column(50, LEFT), right))
+    assert told(blocks) == f"{LEFT} {RIGHT}"
+
+
+def test_paragraphs_drawn_in_no_order_are_read_column_by_column(tmp_path: Path) -> None:
+    texts = [f"{LEFT} Part {name}." for name in ("one", "two", "three", "four", "five", "six")]
+    paragraphs = [
+        [Put(50 + 260 * (at // 3), put.y - 130 * (at % 3), put.text, 10) for put in column(0, text)]
+        for at, text in enumerate(texts)
+    ]
+    mixed = [put for at in (5, 4, 3, 2, 1, 0) for put in paragraphs[at]]
+    assert told(read(tmp_path, *mixed)) == " ".join(texts)
+
+
+def test_a_table_with_cells_of_several_lines_keeps_the_order_of_its_rows(tmp_path: Path) -> None:
+    texts = (LEFT, RIGHT, RIGHT, LEFT)
+    cells = [
+        [Put(50 + 260 * (at % 2), put.y - 150 * (at // 2), put.text, 10) for put in column(0, text)]
+        for at, text in enumerate(texts)
+    ]
+    blocks = read(tmp_path, *(put for cell in cells for put in cell))
+    assert told(blocks) == " ".join(texts)
