@@ -27,6 +27,7 @@ _LEAST_FULL = 0.5  # of a column's lines
 _LEAST_INSIDE = 0.2  # of a column's lines: they begin inside a sentence
 _LEAST_SHARED = 0.5  # of the lower column's height, beside the other one
 _CROSSING_COSTS = 3  # lines that are parted, for each one that crosses between them
+_MOST_EDGE = 4  # lines that belong to what crosses beside them
 _MOST_DEPTH = 6
 TALL = 1.5  # times as high as wide: a piece stands on its side
 _SAME_ROW = 0.5  # heights between the middles of two pieces of one row
@@ -170,8 +171,9 @@ def _without_edges(
 
 
 def _is_edge(edge: Sequence[Sequence[Piece]], others: Sequence[Sequence[Piece]]) -> bool:
-    """Say whether a part is small beside the others."""
-    return 0 < 2 * sum(map(len, edge)) < sum(map(len, others))
+    """Say whether a part is small, beside the others as well."""
+    size = sum(map(len, edge))
+    return 0 < size <= _MOST_EDGE and 2 * size < sum(map(len, others))
 
 
 def _apart(ordered: Sequence[P]) -> Iterator[list[P]]:

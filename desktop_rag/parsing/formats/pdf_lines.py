@@ -28,7 +28,7 @@ _LEADER = re.compile(r"(?<=\S)\s*(?:\.\s?){4,}(?=\s*\S)|\s*(?:\.\s?){5,}$")
 _FROM_RIGHT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")  # Hebrew, Arabic
 # In heights of the line: what parts the cells of a table, what may part columns, and two words.
 _CELL_GAP = 1.3
-_PART_GAP = 0.6
+_PART_GAP = 0.8  # beside a Chinese comma it is 0.6
 _WORD_GAP = 0.18
 _LONG = 45
 _FLAT = 0.1  # points: no letter is as low, and a dash may as well be measured by its place

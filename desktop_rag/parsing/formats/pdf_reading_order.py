@@ -28,11 +28,12 @@ from desktop_rag.parsing.formats.pdf_lines import (
 from desktop_rag.parsing.reading_order import TALL, regions
 
 _LEAST_JUMPS = 4  # that a page's content makes over what stands between
+_LEAST_TO_AND_FRO = 0.7  # times a piece of the smaller of two columns
 _LEAST_BACK = 3  # that it makes against the order of reading
 _CELL = 12  # Latin letters: shorter pieces side by side are cells, or marks
 _PROSE = 28  # Latin letters a piece: so long are the lines of prose in a narrow column
 _MOST_BACK = 0.25  # of the steps from paragraph to paragraph
-_SAME_ROW = 0.4  # of the lower piece's height
+_SAME_ROW = 0.2  # of the lower piece's height
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,8 @@ def _goes_to_and_fro(running: Sequence[_Segment], number: Mapping[int, int]) -> 
             jumps[between] += 1
             level[between] += _are_side_by_side(one, other)
     return any(
-        level[pair] >= _LEAST_JUMPS and count >= min(sizes[pair[0]], sizes[pair[1]])
+        level[pair] >= _LEAST_JUMPS
+        and count >= _LEAST_TO_AND_FRO * min(sizes[pair[0]], sizes[pair[1]])
         for pair, count in jumps.items()
     )
 
@@ -163,7 +165,7 @@ def _downwards(region: Sequence[_Segment]) -> Iterator[_Segment]:
 
 
 def _follows_closely(one: _Segment, other: _Segment) -> bool:
-    return not _goes_back(one, other) and other.y0 - one.y1 < one.y1 - one.y0
+    return other.y1 >= one.y0 and other.y0 - one.y1 < one.y1 - one.y0
 
 
 def _is_tall(segment: _Segment) -> bool:

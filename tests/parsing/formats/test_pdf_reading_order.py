@@ -114,3 +114,26 @@ def test_a_table_with_cells_of_several_lines_keeps_the_order_of_its_rows(tmp_pat
     ]
     blocks = read(tmp_path, *(put for cell in cells for put in cell))
     assert told(blocks) == " ".join(texts)
+
+
+def test_a_sentence_goes_on_in_the_next_column_and_a_footnote_waits(tmp_path: Path) -> None:
+    lines = wrap(f"{LEFT} {RIGHT}", 38)
+    half = len(lines) // 2
+    left = [Put(50, 700 - 14 * at, line, size=10) for at, line in enumerate(lines[:half])]
+    note = Put(50, 560, "1 See the minutes of the council.", size=7)
+    right = [Put(310, 700 - 14 * at, line, size=10) for at, line in enumerate(lines[half:])]
+    blocks = read(tmp_path, *left, note, *right)
+    assert [block.text for block in blocks] == [f"{LEFT} {RIGHT}", note.text]
+
+
+def test_a_word_broken_at_the_end_of_a_column_is_whole_again(tmp_path: Path) -> None:
+    left = [
+        Put(50, 700, "The council keeps a register of wells,"),
+        Put(50, 686, "and reads in the archae-"),
+    ]
+    right = [
+        Put(330, 700, "ological collection what was written"),
+        Put(330, 686, "there in every dry year."),
+    ]
+    (block,) = read(tmp_path, *left, *right)
+    assert "the archaeological collection what" in block.text
