@@ -22,7 +22,8 @@ from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
 from desktop_rag.parsing.formats.pdf_annual_reports import company_and_year
 from desktop_rag.parsing.formats.pdf_blocks import Typography, page_blocks
-from desktop_rag.parsing.formats.pdf_lines import TextLine, letter_count, page_lines
+from desktop_rag.parsing.formats.pdf_lines import TextLine, letter_count
+from desktop_rag.parsing.formats.pdf_reading_order import page_lines
 from desktop_rag.parsing.formats.pdf_unread_pages import PageProblems, is_garbled
 from desktop_rag.parsing.formats.recognized_lines import (
     as_shown,

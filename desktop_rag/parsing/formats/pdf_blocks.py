@@ -35,6 +35,10 @@ _NO_HEADING = re.compile(
     rf"|(?i:(as of|at|for the|years?|quarters?|months?|ended|{pdf_tables.MONTHS})[\s\d,]*)+$)"
 )
 _LEAST_LETTERS = 4
+_WORDY = 15  # letters: fewer are a cell, a label, a part of a formula
+_NOTE = 0.92  # of running text's size: footnotes are smaller
+_LOW = 0.5  # of the text's height: a footnote begins below
+_NOTE_MARK = re.compile(r"[*∗†‡§¶¹²³⁰⁴-⁹]|\d{1,2}\)?\s?[^\W\d]")
 _ENDED = re.compile(r"[.!?:;。！？：；][\"'”’)\]]*$")
 _CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 _LONGEST_HEADING = 160
@@ -81,7 +85,8 @@ def _step(size: float) -> float:
 def page_blocks(
     lines: Sequence[TextLine], kind: Typography, place: BlockLocator
 ) -> Iterator[Block]:
-    """Yield a page's blocks in order."""
+    """Yield a page's blocks in order; what goes on in the next column is one."""
+    lines = _with_notes_last(lines, kind)
     for is_table, run in _runs(lines):
         if is_table:
             yield pdf_tables.table_block(run, place)
@@ -92,6 +97,39 @@ def page_blocks(
                 yield Block(BlockKind.HEADING, text, place, _level(text, group, kind), boxes)
             else:
                 yield Block(BlockKind.TEXT, text, place, boxes=boxes)
+
+
+def _with_notes_last(lines: Sequence[TextLine], kind: Typography) -> Sequence[TextLine]:
+    """Return lines, footnotes of a column but the last one after the page's text."""
+    notes = [span for span in _small_runs(lines, kind) if _are_notes(lines, *span)]
+    if not notes:
+        return lines
+    moved = {at for first, last in notes for at in range(first, last)}
+    text = [line for at, line in enumerate(lines) if at not in moved]
+    return [*text, *(lines[at] for at in sorted(moved))]
+
+
+def _small_runs(lines: Sequence[TextLine], kind: Typography) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of lines in small letters, one below the other, before the content goes up.
+
+    It goes there to the next column; the last one's are the last lines of the page already.
+    """
+    first = 0
+    for at, line in enumerate(lines):
+        if line.size > _NOTE * kind.body:
+            first = at + 1
+        elif at + 1 < len(lines) and lines[at + 1].y1 < line.y0:
+            yield first, at + 1
+            first = at + 1
+
+
+def _are_notes(lines: Sequence[TextLine], first: int, last: int) -> bool:
+    """Say whether lines begin with a footnote's mark, and stand low on the page."""
+    top, bottom = min(line.y0 for line in lines), max(line.y1 for line in lines)
+    if first == last or lines[first].y0 < top + _LOW * (bottom - top):
+        return False
+    wordy = sum(letter_count(line.text) for line in lines[first:last]) >= _WORDY
+    return wordy and _NOTE_MARK.match(lines[first].text) is not None
 
 
 def _runs(lines: Sequence[TextLine]) -> Iterator[tuple[bool, list[TextLine]]]:
@@ -122,11 +160,33 @@ def _parts(group: list[TextLine], line: TextLine, kind: Typography, pitch: float
     """Say whether a line begins a block of its own."""
     last = group[-1]
     step = line.y1 - last.y1
+    if _goes_on(group, line, kind):
+        return False
     if step < -0.3 * line.height or step > 1.45 * max(pitch, line.size):
         return True
     if kind.level(last) != kind.level(line) and (line.bold != last.bold or _differs(last, line)):
         return True
     return bool(_BULLET.match(line.text)) or _ends_paragraph(group, line)
+
+
+def _goes_on(group: Sequence[TextLine], line: TextLine, kind: Typography) -> bool:
+    """Say whether a sentence goes on at the top of the next column, as running text."""
+    last = group[-1]
+    is_beside = line.x0 > last.x1 or line.x1 < last.x0
+    if len(group) < 2 or line.y1 > last.y0 or not is_beside:
+        return False
+    if max(kind.level(last), kind.level(line), last.cells - 1, line.cells - 1):
+        return False
+    if line.bold != last.bold or _differs(last, line):
+        return False
+    if min(letter_count(last.text), letter_count(line.text)) < _WORDY:
+        return False
+    if _ENDED.search(last.text) or _BULLET.match(line.text):
+        return False
+    right = max(each.x1 for each in group)
+    is_full = last.x1 > right - 0.3 * (right - min(each.x0 for each in group))
+    follows = line.text[:1].islower() or _CJK.match(line.text) is not None
+    return follows and (is_full or last.text.endswith("-"))
 
 
 def _differs(one: TextLine, other: TextLine) -> bool:

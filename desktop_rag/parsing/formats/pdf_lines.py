@@ -1,8 +1,8 @@
 """A PDF page as lines of text with their boxes, in the order in which the page tells them.
 
-PDFium gives the characters in the order of the page's content, which follows columns and table
-rows nearly always; here its lines get boxes on the page as shown, and what it tore apart on one
-line (raised marks, cells drawn one by one) is joined again. `pdf_blocks` says what a line means.
+PDFium gives the characters in the order of the page's content; here its lines get boxes on the
+page as shown, and what it tore apart on one line (raised marks, cells drawn one by one) is joined
+again. `pdf_reading_order` puts them in order, `pdf_blocks` says what a line means.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ _BOLD = re.compile(rb"bold|black|heavy", re.IGNORECASE)
 _BULLET = re.compile(r"([^\w\s$€£¥(\[]{1,2}|\(?(\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s")
 # Dots that lead from a label to its number.
 _LEADER = re.compile(r"(?<=\S)\s*(?:\.\s?){4,}(?=\s*\S)|\s*(?:\.\s?){5,}$")
-# In heights of the line: what parts the cells of a table, and what parts two words.
+_FROM_RIGHT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")  # Hebrew, Arabic
+# In heights of the line: what parts the cells of a table, what may part columns, and two words.
 _CELL_GAP = 1.3
+_PART_GAP = 0.8  # beside a Chinese comma it is 0.6
 _WORD_GAP = 0.18
 _LONG = 45
 _FLAT = 0.1  # points: no letter is as low, and a dash may as well be measured by its place
@@ -65,6 +67,19 @@ class TextLine:
 
 
 @dataclass(frozen=True, slots=True)
+class MeasuredLine:
+    """A line with its parts between gaps wider than a space, and the characters that it has.
+
+    `parts` are rectangles on the page as shown, `first` and `last` numbers of characters.
+    """
+
+    line: TextLine
+    parts: tuple[Rectangle, ...]
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class PageTransform:
     """The way from a page's own space to the page as shown, its origin at the top left."""
 
@@ -86,6 +101,9 @@ class PageTransform:
     def box(self, corners: Rectangle) -> Rectangle:
         """Return a rectangle (left, bottom, right, top) as x0, y0, x1, y1 from the top left."""
         left, bottom, right, top = corners
+        if not (self.b or self.c) and self.a > 0 > self.d:
+            x, y = self.e, self.f
+            return self.a * left + x, self.d * top + y, self.a * right + x, self.d * bottom + y
         xs = [self.a * x + self.c * y + self.e for x in (left, right) for y in (bottom, top)]
         ys = [self.b * x + self.d * y + self.f for x in (left, right) for y in (bottom, top)]
         return min(xs), min(ys), max(xs), max(ys)
@@ -101,15 +119,6 @@ def letter_count(text: str) -> int:
     return latin_length(filter(str.isalpha, text))
 
 
-def page_lines(page: Any) -> list[TextLine]:
-    """Return a page's lines, pieces of one line joined."""
-    textpage = page.get_textpage()
-    try:
-        return joined_lines(_lines(textpage, PageTransform.of(page)))
-    finally:
-        textpage.close()
-
-
 def _shown(page: Any, x: float, y: float) -> tuple[float, float]:
     """Return a point of the page in the page as shown, by PDFium's own transform."""
     scale = 64
@@ -119,43 +128,64 @@ def _shown(page: Any, x: float, y: float) -> tuple[float, float]:
     return across.value / scale, down.value / scale
 
 
-def _lines(textpage: Any, view: PageTransform) -> Iterator[TextLine]:
+def measured_lines(textpage: Any, view: PageTransform) -> Iterator[MeasuredLine]:
+    """Yield the lines of a page that can be seen, in the order of its content."""
     text = textpage.get_text_range(errors="replace")
     at = 0
     for piece in text.replace(HYPHEN, f"{HYPHEN}\r\n").split("\r\n"):
         broken = piece.endswith(HYPHEN)
-        units = len(piece.encode("utf-16-le")) // 2
+        units = _units(piece)
         if piece.strip():
-            line = _measured(textpage, piece, (at, at + units), view)
+            line = _found(textpage, piece, (at, at + units), view)
             if line is not None:
                 yield line
         at += units + (0 if broken else 2)
 
 
-def _measured(
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+def _found(
     textpage: Any, piece: str, span: tuple[int, int], view: PageTransform
-) -> TextLine | None:
-    """Return a line with its rectangle; None when nothing of it can be seen."""
+) -> MeasuredLine | None:
+    """Return what stands in a range of the page's text; None when nothing of it can be seen."""
     lead, trail = len(piece) - len(piece.lstrip()), len(piece) - len(piece.rstrip())
     first = pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, span[0] + lead)
     last = pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, span[1] - trail - 1)
+    return measured(textpage, piece, (first, last), view)
+
+
+def measured(
+    textpage: Any, piece: str, span: tuple[int, int], view: PageTransform
+) -> MeasuredLine | None:
+    """Return characters, from the first to the last, as a line; None when none can be seen."""
+    first, last = span
     if first < 0 or last < first:
         return None
     runs = list(rectangles(textpage, first, last))
     if not runs:
         return None
-    x0, y0, x1, y1 = view.box(_around(runs))
+    around = view.box(_around(runs) if len(runs) > 1 else runs[0])
+    x0, y0, x1, y1 = around
     text = _tidy(piece)
     size = _usual_size(textpage, (first, last), text, view) or y1 - y0
-    cells = 1 + _gaps(runs, view, size) + text.count(" … ")
+    parts = _parts(runs, view, size) if len(runs) > 1 else (around,)
+    gaps = 0
+    if len(parts) > 1:
+        from_right = not text.isascii() and _FROM_RIGHT.search(text) is not None
+        pairs = pairwise(reversed(parts) if from_right else parts)
+        gaps = sum(other[0] - one[2] > _CELL_GAP * size for one, other in pairs)
+    cells = 1 + gaps + text.count(" … ")
     cells -= cells > 1 and _BULLET.match(text) is not None
-    return TextLine(
+    line = TextLine(
         text=text,
         x0=x0, y0=y0, x1=x1, y1=y1, size=size,
         bold=_is_bold(textpage, first) and _is_bold(textpage, last),
         cells=cells,
         broken=piece.endswith(HYPHEN),
     )  # fmt: skip
+    return MeasuredLine(line, parts, first, last)
 
 
 def rectangles(textpage: Any, first: int, last: int) -> Iterator[Rectangle]:
@@ -183,14 +213,20 @@ def _around(runs: Sequence[Rectangle]) -> Rectangle:
     return min(lefts), min(bottoms), max(rights), max(tops)
 
 
-def _gaps(runs: Sequence[Rectangle], view: PageTransform, size: float) -> int:
-    """Count the gaps between runs that are wider than those between words."""
-    if view.b or view.c or view.a <= 0:
-        runs = [view.box(each) for each in runs]
-        least = _CELL_GAP * size
-    else:
-        least = _CELL_GAP * size / view.a
-    return sum(after[0] - before[2] > least for before, after in pairwise(runs))
+def _parts(runs: Sequence[Rectangle], view: PageTransform, size: float) -> tuple[Rectangle, ...]:
+    """Return the rectangles between gaps, forwards or back, wider than those between words."""
+    scale = view.a
+    is_turned = bool(view.b or view.c or scale <= 0)
+    if is_turned:
+        runs, scale = [view.box(each) for each in runs], 1.0
+    least = _PART_GAP * size / scale
+    parts = [[runs[0]]]
+    for before, after in pairwise(runs):
+        if after[0] - before[2] > least or before[0] - after[2] > least:
+            parts.append([])
+        parts[-1].append(after)
+    around = map(_around, parts)
+    return tuple(around if is_turned else map(view.box, around))
 
 
 def _is_bold(textpage: Any, index: int) -> bool:

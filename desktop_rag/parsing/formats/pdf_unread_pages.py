@@ -74,7 +74,9 @@ class PageProblems:
 def is_garbled(found: Sequence[TextLine]) -> bool:
     """Say whether most of a page's characters have no meaning: a font without its table."""
     text = "".join(line.text for line in found)
-    strange = sum(char == "\ufffd" or category(char) in _MEANINGLESS for char in text)
+    strange = text.count("\ufffd")
+    if not text.isprintable():
+        strange += sum(category(char) in _MEANINGLESS for char in text)
     strange += 6 * text.count("(cid:")
     return strange * 3 > len(text) > 0
 

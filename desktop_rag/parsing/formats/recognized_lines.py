@@ -14,7 +14,6 @@ from statistics import median
 from desktop_rag.core.page_notes import HARD_PAGE, HARD_PAGES
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.parsing.formats.pdf_lines import TextLine, joined_lines
-from desktop_rag.parsing.ocr.reading_order import in_reading_order
 from desktop_rag.parsing.ocr.recognized_page import (
     LEAST_CONFIDENCE,
     Recognized,
@@ -22,6 +21,7 @@ from desktop_rag.parsing.ocr.recognized_page import (
     RecognizedPage,
 )
 from desktop_rag.parsing.parsed_document import Block
+from desktop_rag.parsing.reading_order import in_reading_order
 
 # Of a recognised line's height, as it has white on all sides: its font's, and what to cut off at
 # either end.

@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from desktop_rag.parsing.ocr.page_pictures import PagePicture, Pixels
-from desktop_rag.parsing.ocr.reading_order import TALL
 from desktop_rag.parsing.ocr.recognized_page import LONGEST_LINE, RecognizedLine, RecognizedPage
+from desktop_rag.parsing.reading_order import TALL
 
 Quads = NDArray[np.float32]  # lines × corners (from the top left, clockwise) × (x, y), in pixels
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from random import Random
 
-from desktop_rag.parsing.ocr.reading_order import in_reading_order
 from desktop_rag.parsing.ocr.recognized_page import RecognizedLine
+from desktop_rag.parsing.reading_order import in_reading_order
 
 HEIGHT, STEP = 10.0, 14.0
 
@@ -62,6 +62,26 @@ def test_what_stands_on_its_side_comes_last() -> None:
     stamp = RecognizedLine("arXiv 1234", 0, 20, 10, 220, 1.0)
     lines = running("left", 20, range(12))
     assert ordered([stamp, *lines]) == [*lines, stamp]
+
+
+def test_a_page_may_have_columns_in_its_lower_half_alone() -> None:
+    above = [piece(f"Line {at} of an abstract across the page", 0, at, 420) for at in range(20)]
+    columns = [*running("left", 0, range(22, 30)), *running("right", 220, range(22, 30))]
+    assert ordered([*above, *columns]) == [*above, *columns]
+
+
+def test_numbers_side_by_side_are_no_columns() -> None:
+    rows = [
+        piece("72.8 72.3 84.8 66.2 74.4 71.2 83.4", x, row) for row in range(9) for x in (0, 220)
+    ]
+    assert ordered(rows) == rows
+
+
+def test_of_a_page_in_hebrew_the_right_column_comes_first() -> None:
+    line = "\u05e9\u05dc\u05d5\u05dd " * 5
+    right = [piece(line, 220, row) for row in range(8)]
+    left = [piece(line, 0, row) for row in range(8)]
+    assert ordered([*right, *left]) == [*right, *left]
 
 
 def test_a_page_without_text_has_no_order() -> None:
