@@ -13,7 +13,10 @@ from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.types import DocumentId
 from desktop_rag.core.unicode import valid_text
 
-COLUMNS = "authors, recipients, keywords, subject, created, modified, language"
+_NAMES = (
+    "authors", "recipients", "keywords", "subject", "created", "modified", "language",
+)  # fmt: skip
+COLUMNS = ", ".join(_NAMES)
 METADATA_JSON = """(
     SELECT json_object(
         'authors', json(authors), 'recipients', json(recipients), 'keywords', json(keywords),

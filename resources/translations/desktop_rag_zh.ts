@@ -7433,6 +7433,10 @@ What it is called there:</source>
         <translation>最多写 {0} 个字符。</translation>
     </message>
     <message>
+        <source>Write it as 12.</source>
+        <translation>请写成 12 这样的数字。</translation>
+    </message>
+    <message>
         <source>Write it as 2024-07-31, 2024-07 or 2024.</source>
         <translation>请写成 2024-07-31、2024-07 或 2024。</translation>
     </message>
@@ -8011,6 +8015,10 @@ What it is called there:</source>
     <message>
         <source>“{0}” is no filter.</source>
         <translation>“{0}”不是过滤条件。</translation>
+    </message>
+    <message>
+        <source>“{0}” is no number of pages.</source>
+        <translation>“{0}”不是页数。</translation>
     </message>
     <message>
         <source>“{0}” is no setting of this version that is kept.</source>
