@@ -9,6 +9,7 @@ from lxml import etree
 
 from desktop_rag.core.types import BlockKind
 from desktop_rag.parsing.formats.ooxml_text import ParagraphReader
+from desktop_rag.parsing.formats.xlsx_cell_values import NumberFormats, value_text
 from desktop_rag.parsing.formats.xml_tree import attribute, children, descendants, whole_text
 from desktop_rag.parsing.parsed_document import Block, BlockLocator
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
@@ -55,18 +56,28 @@ def _points(series: etree._Element, *names: str) -> Iterator[tuple[int, str]]:
     """Yield a series' points as the chart keeps them beside its workbook, by their numbers."""
     known: set[int] = set()
     for held in islice(children(series, *names), 1):
+        code = next((each.text or "" for each in descendants(held, "formatCode")), "")
         for point in islice(descendants(held, "pt"), _MOST_POINTS):
             number = attribute(point, "idx")
             at = int(number) if number.isdecimal() and len(number) < 7 else -1
             text = clean(whole_text(point))
             if at >= 0 and at not in known and text:  # of categories in levels, the innermost
                 known.add(at)
-                yield at, _short(text)
+                yield at, _figure(text, code) if code else text
 
 
-def _short(text: str) -> str:
-    """Return a figure without the digits that only binary fractions have."""
+def _figure(text: str, code: str) -> str:
+    """Return a figure as a reader would write it, under its number format; words as they are."""
     try:
-        return f"{float(text):.12g}" if "." in text or "E" in text else text
+        value = float(text)
     except ValueError:
         return text
+    if code != "General" and _is_date(code):
+        return NumberFormats().date_text(value, code)
+    return value_text(value, code)
+
+
+def _is_date(code: str) -> bool:
+    from openpyxl.styles.numbers import is_date_format
+
+    return is_date_format(code)
