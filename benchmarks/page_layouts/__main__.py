@@ -38,8 +38,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         kept = asked.keep or Path(folder)
         kept.mkdir(parents=True, exist_ok=True)
-        table = layout_table(_measured(asked, kept))
-    told = f"60 pages, {datetime.now(UTC).date().isoformat()}.\n\n{table}"
+        scores = _measured(asked, kept)
+    table = layout_table(scores)
+    pages = sum(score.pages for score in scores["text"])
+    told = f"{pages} pages, {datetime.now(UTC).date().isoformat()}.\n\n{table}"
     print(table)
     if asked.out is not None:
         page = asked.out.read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby, product
 from pathlib import Path
 
 from benchmarks.page_layouts.typesetting import CHINESE
@@ -68,13 +68,19 @@ class MadeDocument:
 
 
 def texts_of(lines: Sequence[PlacedLine]) -> tuple[str, ...]:
-    """Return the text of lines in each order that is right, page by page."""
-    orders = (
-        sorted(lines, key=lambda line: line.page),
-        sorted(lines, key=lambda line: (line.page, line.aside)),
-        sorted(lines, key=lambda line: (line.page, not line.aside)),
-    )
-    return tuple(dict.fromkeys(map(joined_text, orders)))
+    """Return the text of lines in each order that is right; each page has one of its own."""
+    numbers = sorted({line.page for line in lines})
+    pages = [_orders([line for line in lines if line.page == number]) for number in numbers]
+    return tuple(dict.fromkeys(joined_text(chain(*chosen)) for chosen in product(*pages)))
+
+
+def _orders(lines: Sequence[PlacedLine]) -> list[Sequence[PlacedLine]]:
+    """Return a page's lines in each right order: with what stands aside there, last, or first."""
+    if not any(line.aside for line in lines):
+        return [lines]
+    last = sorted(lines, key=lambda line: line.aside)
+    first = sorted(lines, key=lambda line: not line.aside)
+    return [lines, last, first]
 
 
 def joined_text(lines: Iterable[PlacedLine]) -> str:
