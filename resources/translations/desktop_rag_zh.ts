@@ -1900,7 +1900,7 @@ Click one to see it marked in its document.</source>
     <name>HealthPage</name>
     <message>
         <source>Back to the conversation (Esc)</source>
-        <translation>返回对话 (Esc)</translation>
+        <translation>返回对话（Esc）</translation>
     </message>
     <message>
         <source>Everything is read.</source>

@@ -19,6 +19,7 @@ from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.events import PassagesFound
+from desktop_rag.core.index_health import HealthKind
 from desktop_rag.gui.chat import transcript_links
 from desktop_rag.gui.chat.transcript_links import TurnAction
 from desktop_rag.gui.controllers.ollama import ServerFound
@@ -157,6 +158,7 @@ def with_model(
     driver.drop(broken)
     driver.wait_until_read(8)
     driver.window.side.library.tree.expandAll()
+    shoot_health(driver, folder)
     shoot_comparison(driver, folder, ollama)
     ollama.say(Script(ANSWER, pace=0.03))
     driver.ask("Why did fuel costs fall in 2024?")
@@ -185,6 +187,15 @@ def with_model(
     shoot_dialogs(driver, folder)
     shoot_timelines(driver, folder, ollama)
     driver.close()
+
+
+def shoot_health(driver: Driver, folder: Path) -> None:
+    """Save the page of what the files lack: one is damaged."""
+    driver.window.centre.show_health()
+    wait_for(driver.window.centre.health.cards[HealthKind.FAILED].isVisible)
+    pause(200)
+    shoot(driver, folder, "3-health")
+    driver.window.centre.show_chat()
 
 
 def shoot_comparison(driver: Driver, folder: Path, ollama: OllamaDouble) -> None:

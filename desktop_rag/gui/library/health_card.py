@@ -131,8 +131,8 @@ class HealthCard(QFrame):
 
     @Slot()
     def _dress(self) -> None:
-        name = "info" if self._role == "muted" else "warning"
-        drawn = icon(name, getattr(self._theme.colors, self._role))
+        sign = "info" if self._role == "muted" else "warning"
+        drawn = icon(sign, getattr(self._theme.colors, self._role))
         picture: QPixmap = drawn.pixmap(_SIGN, self.devicePixelRatio())
         self._sign.setPixmap(picture)
 
