@@ -25,6 +25,7 @@ from desktop_rag.workspace import ActiveModels, Lazy, Workspace
 if TYPE_CHECKING:
     from desktop_rag.catalog.facade import Catalog
     from desktop_rag.index.indexes import IndexManager
+    from desktop_rag.indexing.password_store import PasswordStore
     from desktop_rag.indexing.pipeline import Indexer
     from desktop_rag.models.protocols import ChatModel, Embedder, Reranker
     from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
@@ -41,6 +42,8 @@ def open_workspace(
     """
     from desktop_rag.catalog.facade import Catalog
     from desktop_rag.core import temp_files
+    from desktop_rag.indexing.key_ring import KeyRing
+    from desktop_rag.indexing.password_store import PasswordStore
     from desktop_rag.models.previous_embedders import PreviousEmbedders
 
     temp_files.delete_leftovers(make_private(data_dir))
@@ -53,7 +56,9 @@ def open_workspace(
     older = PreviousEmbedders(settings)
     models = ActiveModels(embedder, Lazy(partial(_rerankers, settings, embedder)), older)
     indexes = Lazy(partial(_indexes, data_dir, catalog, models, settings))
-    return _joined(settings, _Shared(data_dir, catalog, models, indexes, RunCoordinator()))
+    passwords = PasswordStore(catalog.choices, KeyRing())
+    shared = _Shared(data_dir, catalog, models, indexes, RunCoordinator(), passwords)
+    return _joined(settings, shared)
 
 
 def with_settings(
@@ -75,7 +80,12 @@ def with_settings(
         rerankers = Lazy(partial(_rerankers, settings, models.lazy_embedder))
         models = replace(models, lazy_rerankers=rerankers)
     shared = _Shared(
-        workspace.data_dir, workspace.catalog, models, workspace.lazy_indexes, workspace.turns
+        workspace.data_dir,
+        workspace.catalog,
+        models,
+        workspace.lazy_indexes,
+        workspace.turns,
+        workspace.passwords,
     )
     return _joined(settings, shared, parsers)
 
@@ -97,6 +107,7 @@ class _Shared:
     models: ActiveModels
     indexes: Lazy[IndexManager]
     turns: RunCoordinator
+    passwords: PasswordStore
 
 
 def _joined(
@@ -110,6 +121,7 @@ def _joined(
         catalog=shared.catalog,
         models=shared.models,
         turns=shared.turns,
+        passwords=shared.passwords,
         lazy_indexes=shared.indexes,
         lazy_retriever=Lazy(partial(_retriever, settings, shared)),
         lazy_parsers=parsers,
@@ -193,9 +205,8 @@ def _indexer(settings: Settings, shared: _Shared, parsers: Lazy[ParserPool]) -> 
         parsers.get(),
         settings,
         turns=shared.turns,
-        make_recognizer=(
-            partial(_recognizer, shared.data_dir) if settings.ingest.recognize_text else None
-        ),
+        make_recognizer=partial(_recognizer, shared.data_dir),
+        passwords=shared.passwords,
     )
 
 

@@ -19,6 +19,7 @@ from desktop_rag.indexing.run_coordinator import RunCoordinator
 if TYPE_CHECKING:
     from desktop_rag.catalog.facade import Catalog
     from desktop_rag.index.indexes import IndexManager
+    from desktop_rag.indexing.password_store import PasswordStore
     from desktop_rag.indexing.pipeline import Indexer
     from desktop_rag.indexing.run_coordinator import RunCoordinator
     from desktop_rag.models.ollama.chat_model import ChatModelCache
@@ -105,7 +106,7 @@ class Workspace:
     """An open data folder; every operation's first argument. Safe to use from several threads.
 
     `catalog` is open from the start; models, indexes and parsers cost their start-up time only
-    when an operation touches them. `turns` is shared by all indexing of this folder.
+    when an operation touches them. All indexing of this folder shares `turns` and `passwords`.
     """
 
     data_dir: Path
@@ -113,6 +114,7 @@ class Workspace:
     catalog: Catalog
     models: ActiveModels
     turns: RunCoordinator
+    passwords: PasswordStore
     lazy_indexes: Lazy[IndexManager]
     lazy_retriever: Lazy[TwoStageRetriever]
     lazy_parsers: Lazy[ParserPool]

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from testing.window_driver import Driver
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # no window of a test on anybody's screen
+# Nor is the key ring of whoever runs the tests asked; those that need one name another.
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 # A shell's background job ignores Ctrl-C, and the programs that the tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 ollama_port_guard.close_it()

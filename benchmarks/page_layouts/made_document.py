@@ -9,7 +9,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby, product
+from pathlib import Path
 
 from benchmarks.page_layouts.typesetting import CHINESE
 
@@ -61,15 +62,25 @@ class MadeDocument:
     tables: tuple[MadeTable, ...]
     furniture: tuple[str, ...]
 
+    def path(self, folder: Path) -> Path:
+        """Return where it lies in the folder that it was written to."""
+        return folder / f"{self.name}.pdf"
+
 
 def texts_of(lines: Sequence[PlacedLine]) -> tuple[str, ...]:
-    """Return the text of lines in each order that is right, the one that they have first."""
-    orders = ([each.aside for each in lines], [not each.aside for each in lines])
-    found = [joined_text(lines)]
-    for late in orders:
-        keys = {id(line): (line.page, is_late) for line, is_late in zip(lines, late, strict=True)}
-        found.append(joined_text(sorted(lines, key=lambda line: keys[id(line)])))
-    return tuple(dict.fromkeys(found))
+    """Return the text of lines in each order that is right; each page has one of its own."""
+    numbers = sorted({line.page for line in lines})
+    pages = [_orders([line for line in lines if line.page == number]) for number in numbers]
+    return tuple(dict.fromkeys(joined_text(chain(*chosen)) for chosen in product(*pages)))
+
+
+def _orders(lines: Sequence[PlacedLine]) -> list[Sequence[PlacedLine]]:
+    """Return a page's lines in each right order: with what stands aside there, last, or first."""
+    if not any(line.aside for line in lines):
+        return [lines]
+    last = sorted(lines, key=lambda line: line.aside)
+    first = sorted(lines, key=lambda line: not line.aside)
+    return [lines, last, first]
 
 
 def joined_text(lines: Iterable[PlacedLine]) -> str:

@@ -25,7 +25,8 @@ class Rules(Enum):
 class TableStyle:
     """How a table is drawn: its lines, the styles of heads and cells, each column's width.
 
-    `pad` is left free at either side of a cell.
+    `pad` is left free at either side of a cell. Where values stand `low`, they are beside the last
+    line of their row's label, else beside the first.
     """
 
     rules: Rules
@@ -33,6 +34,7 @@ class TableStyle:
     cell: Style
     widths: tuple[float, ...]
     pad: float = 4.0
+    low: bool = False
 
     def height(self, row: Sequence[str]) -> float:
         """Return the height of a row, whose cells may take several lines."""
@@ -67,8 +69,7 @@ def texts_table(source: TextSource, rows: int) -> MadeTable:
     """Return a table of labels, sentences that take several lines, and an amount."""
     heads = source.several("column", 3)
     body = tuple(
-        (label, source.sentence(), _amount(source) or "0")
-        for label in source.several("label", rows)
+        (label, _clause(source), _amount(source) or "0") for label in source.several("label", rows)
     )
     label = "名称" if source.language == "zh" else "Item"
     note = "说明" if source.language == "zh" else "Description"
@@ -82,6 +83,24 @@ def noted_table(source: TextSource, rows: int) -> MadeTable:
     notes = [source.one("note") if source.random.random() < 0.6 else "" for _ in table.rows]
     body = tuple((*row, note) for row, note in zip(table.rows, notes, strict=True))
     return MadeTable(((*table.heads[0], head),), body)
+
+
+def statement_table(source: TextSource) -> MadeTable:
+    """Return a statement of two years: rows that head others, long labels, totals, currencies."""
+    chinese = source.language == "zh"
+    year = source.random.randint(2005, 2024)
+    total = "合计" if chinese else "Total"
+    rows: list[tuple[str, ...]] = []
+    labels = source.several("label", 8)
+    for group in source.several("group", 2):
+        rows.append((group, "", ""))
+        mine = [labels.pop() for _ in range(4)]
+        mine[1] = _long_label(source, mine[1])
+        values = [[_value(source) for _ in range(2)] for _ in mine]
+        first = [f"$ {value}" for value in values[0]]
+        rows += ((label, *each) for label, each in zip(mine, [first, *values[1:]], strict=True))
+        rows.append((f"{total} {group}", *(f"$ {_value(source)}" for _ in range(2))))
+    return MadeTable((("", str(year), str(year - 1)),), tuple(rows))
 
 
 def draw_table(
@@ -128,13 +147,18 @@ class _Cells:
     def row(self, row: Sequence[str], y: float) -> None:
         """Set a row's cells, amounts to the right."""
         left = self.x
+        label_lines = len(self.style.lines(row[0], 0, self.style.cell))
         for at, cell in enumerate(row):
             part = self.writer.part()
-            for count, line in enumerate(self.style.lines(cell, at, self.style.cell)):
+            down = y - (label_lines - 1) * self.style.cell.leading if at and self.style.low else y
+            sign, value = ("$", cell[2:]) if cell.startswith("$ ") else ("", cell)
+            if sign:
+                self._line(sign, self.style.cell, left + 24, down)
+            for line in self.style.lines(value, at, self.style.cell):
                 room = self.style.widths[at] - self.style.cell.width(line) - 2 * self.style.pad
                 moved = room if at and self._numeric(at) else 0.0
-                down = y - count * self.style.cell.leading
                 self._line(line, self.style.cell, left + self.style.pad + moved, down, part)
+                down -= self.style.cell.leading
             left += self.style.widths[at]
 
     def _numeric(self, column: int) -> bool:
@@ -162,6 +186,11 @@ def _rule(
             writer.rules.append((page, across, edges[0], across, edges[-1]))
 
 
+def _clause(source: TextSource) -> str:
+    """Return a sentence without what parts the cells of a row that is told with its names."""
+    return source.sentence().replace("; ", ", and ")
+
+
 def _amount(source: TextSource) -> str:
     random = source.random
     if random.random() < 0.08:
@@ -170,6 +199,16 @@ def _amount(source: TextSource) -> str:
     if random.random() < 0.2:
         return f"({value})"
     return f"{random.randint(1, 99)}.{random.randint(0, 9)}%" if random.random() < 0.1 else value
+
+
+def _value(source: TextSource) -> str:
+    value = f"{source.random.randint(100, 98_000):,}"
+    return f"({value})" if source.random.random() < 0.2 else value
+
+
+def _long_label(source: TextSource, label: str) -> str:
+    what, where = source.one("what"), source.one("where")
+    return f"{label}（{where}{what}）" if source.language == "zh" else f"{label}, {what} {where}"
 
 
 def _none_without_values(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:

@@ -10,7 +10,7 @@ from random import Random
 
 from benchmarks.page_layouts import table_layouts, text_layouts
 from benchmarks.page_layouts.made_document import MadeDocument
-from benchmarks.page_layouts.made_tables import Rules
+from benchmarks.page_layouts.made_tables import Rules, statement_table
 from benchmarks.page_layouts.page_writer import DrawingOrder, PageWriter
 from benchmarks.page_layouts.sentences import TextSource
 
@@ -45,7 +45,8 @@ _KINDS: Mapping[str, _Kind] = {
     "formulas": _Kind(text_layouts.formula_page, _TWO),
     "from right to left": _Kind(text_layouts.list_page, ("he",)),
     "table, all rules": _Kind(_table(table_layouts.amounts, Rules.ALL), _THREE),
-    "table, some rules": _Kind(_table(table_layouts.amounts, Rules.HORIZONTAL), _FOUR),
+    "table, some rules": _Kind(_table(table_layouts.amounts, Rules.HORIZONTAL), _TWO),
+    "table, statement of accounts": _Kind(_table(statement_table, Rules.NONE), _TWO),
     "table, no rules": _Kind(_table(table_layouts.amounts, Rules.NONE), _FOUR),
     "table, two rows of heads": _Kind(_table(table_layouts.grouped, Rules.HORIZONTAL), _FOUR),
     "table, heads in a grid": _Kind(_table(table_layouts.grouped, Rules.ALL), _TWO),

@@ -6,9 +6,11 @@ Of this program's tables only what the user and the search index see is taken: t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, dropwhile
 from pathlib import Path
+from typing import Any
 
 from desktop_rag.core.types import BlockKind
 from desktop_rag.parsing.formats import pdf
@@ -54,6 +56,24 @@ def reading_of(document: ParsedDocument) -> Reading:
     return Reading(tuple(lines), tuple(cells))
 
 
+def rival_reading(found: Mapping[str, Any], head_rows: int) -> Reading:
+    """Return what `rival_reader` wrote of a document; so many rows of its tables are heads.
+
+    A head that is left empty is taken for the one to its left, which goes on over its column.
+    """
+    cells: list[Cell] = []
+    for grid in found["tables"]:
+        rows = [[" ".join((each or "").split()) for each in row] for row in grid]
+        heads = [list(accumulate(row, _filled)) for row in rows[:head_rows]]
+        names = [" ".join(filter(None, parts)) for parts in zip(*heads, strict=True)]
+        cells += (cell for row in rows[head_rows:] for cell in row_cells(row, names))
+    return Reading(tuple(found["lines"]), tuple(cells))
+
+
+def _filled(left: str, cell: str) -> str:
+    return cell or left
+
+
 def row_cells(row: Sequence[str], names: Sequence[str]) -> tuple[Cell, ...]:
     """Return a row's cells that hold something, under their column's names; the first names it."""
     named = dict(enumerate(names))
@@ -62,10 +82,8 @@ def row_cells(row: Sequence[str], names: Sequence[str]) -> tuple[Cell, ...]:
 
 def _rows(block: Block) -> Iterator[tuple[Cell, ...]]:
     """Yield the cells of each row but of those that are the header."""
-    names = _between_bars(block.header) if block.header else ()
-    for row in block.rows:
-        if block.header and row.text in block.header.split("\n"):
-            continue
+    names = _between_bars(block.header) if _BAR in block.header else ()
+    for row in dropwhile(lambda each: each.text in block.header, block.rows):
         pairs = [_pair(each) for each in row.text.split(_PAIR)]
         if _BAR in row.text or not any(name for name, _ in pairs):
             yield row_cells(_between_bars(row.text), names)

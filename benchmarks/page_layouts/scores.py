@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -101,28 +100,13 @@ def _letters(text: str) -> str:
     return "".join(char for char in folded if char.isalnum())
 
 
-@dataclass(frozen=True, slots=True)
-class KindScore:
-    """The mean over a kind's documents, each counted by its pages."""
-
-    kind: str
-    pages: int
-    text: float
-    cells: float | None
+def mean_text(scores: Sequence[Score]) -> float:
+    """Return the mean over documents, each counted by its pages."""
+    return sum(each.text * each.pages for each in scores) / sum(each.pages for each in scores)
 
 
-def by_kind(scores: Sequence[Score]) -> list[KindScore]:
-    """Return the mean of each kind, in the order of the kinds, and that of all."""
-    kinds = Counter(score.kind for score in scores)
-    found = [_mean(kind, [each for each in scores if each.kind == kind]) for kind in kinds]
-    return [*found, _mean("all", scores)] if len(found) > 1 else found
-
-
-def _mean(kind: str, scores: Sequence[Score]) -> KindScore:
-    pages = sum(each.pages for each in scores)
-    text = sum(each.text * each.pages for each in scores) / pages
+def mean_cells(scores: Sequence[Score]) -> float | None:
+    """Return the mean over documents with tables, each counted by its pages; None without any."""
     told = [(each.cells, each.pages) for each in scores if each.cells is not None]
-    if not told:
-        return KindScore(kind, pages, text, None)
-    cells = sum(cell * count for cell, count in told) / sum(count for _, count in told)
-    return KindScore(kind, pages, text, cells)
+    pages = sum(count for _, count in told)
+    return sum(cells * count for cells, count in told) / pages if told else None

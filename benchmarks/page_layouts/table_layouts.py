@@ -23,6 +23,9 @@ Made = Callable[[TextSource], MadeTable]
 WriterOf = Callable[[], PageWriter]
 
 
+_ROOM_FOR_TABLE = 390.0  # points: with the text before and after it
+
+
 @dataclass(frozen=True, slots=True)
 class _Sheet:
     """What a page with tables is written with."""
@@ -46,7 +49,8 @@ class _Sheet:
         """Return how a table is drawn within a width."""
         body = replace(self.styles.body, indent=0.0, hyphenated=False)
         head = replace(self.styles.heading, size=body.size, leading=body.leading)
-        return TableStyle(rules, head, body, _widths(table, width))
+        low = any(not any(row[1:]) for row in table.rows)  # rows that head others: a statement
+        return TableStyle(rules, head, body, _widths(table, width), low=low)
 
 
 def _widths(table: MadeTable, width: float) -> tuple[float, ...]:
@@ -66,7 +70,7 @@ def page_with_table(
     sheet = _Sheet(writer_of(), source, styles_of(source.language))
     frame = sheet.frame()
     y = frame.top
-    for _ in range(1 if sheet.writer.turned else 2):
+    while not sheet.writer.tables or y - frame.bottom > _ROOM_FOR_TABLE:
         y = sheet.text(replace(frame, top=y))
         table = made(source)
         style = sheet.table_style(table, rules, frame.width)

@@ -13,7 +13,7 @@ import json
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from desktop_rag.catalog.column_values import text_list
@@ -146,6 +146,40 @@ class Chats:
                 "UPDATE messages SET text = ?, payload = ? WHERE id = ?",
                 (valid_text(text), valid_text(payload), message_id),
             )
+
+    def append_version(
+        self, chat_id: ChatId, answer_id: int, text: str, payload: str
+    ) -> int | None:
+        """Add another answer to the question of one, as a version of both; return its id.
+
+        None, and nothing is added, where the answer is not the last message shown any more. The
+        conversation keeps its place in the list: nobody has asked anything.
+        """
+        now = time.time()
+        with self._database.write() as tx:
+            if _head(tx, chat_id) != answer_id:
+                return None
+            question = tx.execute(
+                "INSERT INTO messages (chat_id, role, text, payload, created, parent) "
+                "SELECT chat_id, role, text, payload, ?, parent FROM messages "
+                "WHERE id = (SELECT parent FROM messages WHERE id = ?) RETURNING id",
+                (now, answer_id),
+            ).fetchone()
+            made = tx.execute(
+                "INSERT INTO messages (chat_id, role, text, payload, created, parent) "
+                "VALUES (?, 'assistant', ?, ?, ?, ?) RETURNING id",
+                (chat_id, valid_text(text), valid_text(payload), now, question[0]),
+            ).fetchone()
+            tx.execute("UPDATE chats SET head = ? WHERE id = ?", (made[0], chat_id))
+        return int(made[0])
+
+    def amend(self, message_id: int, how: Callable[[str], str]) -> None:
+        """Change what is kept beside a message's text, as it is at that moment."""
+        with self._database.write() as tx:
+            row = tx.execute("SELECT payload FROM messages WHERE id = ?", (message_id,)).fetchone()
+            if row is not None:
+                changed = valid_text(how(str(row[0])))
+                tx.execute("UPDATE messages SET payload = ? WHERE id = ?", (changed, message_id))
 
     def messages(self, chat_id: ChatId, last: int | None = None) -> list[ChatMessage]:
         """Return the branch that is shown, in order, or the one that ends at the message `last`."""

@@ -299,8 +299,8 @@ def _left(source: dict[str, Any], taken: RemovedDocuments) -> dict[str, Any]:
     """Return a numbered source; of one that is gone, the place that its number holds."""
     if source not in taken:
         return _elsewhere(source, taken)
-    nothing = {"path": "", "section": "", "other_paths": [], "locator": _NOWHERE}
-    return source | nothing | {"title": REMOVED_TITLE, "text": _PASSAGE, "match": [0, 0]}
+    nothing = {"path": "", "section": "", "other_paths": [], "locator": _NOWHERE, "match": [0, 0]}
+    return source | nothing | {"title": REMOVED_TITLE, "text": _PASSAGE, "content_hash": ""}
 
 
 def _elsewhere(passage: dict[str, Any], taken: RemovedDocuments) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from desktop_rag.catalog import locators
 from desktop_rag.catalog.column_values import enum_value, require_advance, text_list
 from desktop_rag.catalog.database import Database
+from desktop_rag.catalog.document_metadata import COLUMNS, insert_metadata, metadata_of
 from desktop_rag.catalog.embeddings import insert_vectors
 from desktop_rag.catalog.files import upsert_file
 from desktop_rag.catalog.garbage_collection import (
@@ -22,7 +23,7 @@ from desktop_rag.catalog.garbage_collection import (
     is_referenced,
     release_documents,
 )
-from desktop_rag.catalog.metadata_filter import matches_filter
+from desktop_rag.catalog.metadata_filter import FilterTarget, matches_filter
 from desktop_rag.catalog.provenance import imported, recognized
 from desktop_rag.core.catalog_records import (
     FileRead,
@@ -49,6 +50,10 @@ _CHUNK = """
         locator, big_start, big_stop
     FROM chunks JOIN documents ON documents.id = document_id
 """
+_PAGES = """(
+    SELECT details.pages FROM documents AS details INDEXED BY documents_details
+    WHERE details.id = files.document_id
+)"""  # the row itself holds the text before its pages
 _TEXTS_PER_READ = 2000
 _CHUNKS_PER_READ = 500
 _NO_END = 1 << 30  # SQLite counts in 32 bits here, and holds no longer text
@@ -247,20 +252,32 @@ class Documents:
         )
         return tuple(locators.unpack(packed) for (packed,) in rows)
 
+    def content_hashes(self, document_ids: Iterable[DocumentId]) -> dict[DocumentId, str]:
+        """Return the hashes by which documents' contents are known."""
+        rows = self._database.read().execute(
+            "SELECT id, content_hash FROM documents WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(document_ids)),),
+        )
+        return {DocumentId(number): content for number, content in rows}
+
     def select(self, kbs: Iterable[KbId], where: MetadataFilter) -> set[DocumentId] | None:
         """Return the documents that a filter lets pass; None when it is empty: all of them."""
         if not where:
             return None
         rows = self._database.read().execute(
-            "SELECT document_id, path, title, mtime_ns FROM files "
-            "JOIN documents ON documents.id = document_id "
+            f"SELECT files.document_id, path, title, mtime_ns, {_PAGES}, {COLUMNS} FROM files "  # noqa: S608
+            "JOIN documents ON documents.id = files.document_id "
+            "LEFT JOIN document_metadata USING (document_id) "
             "WHERE kb IN (SELECT value FROM json_each(?))",
             (json.dumps(list(kbs)),),
         )
         return {
             DocumentId(document_id)
-            for document_id, path, title, mtime_ns in rows
-            if matches_filter(where, shown_path(path), title, mtime_ns / 1e9)
+            for document_id, path, title, mtime_ns, pages, *told in rows
+            if matches_filter(
+                where,
+                FilterTarget(shown_path(path), title, mtime_ns / 1e9, pages, metadata_of(told)),
+            )
         }
 
     def texts(
@@ -325,6 +342,7 @@ def insert_document(tx: sqlite3.Connection, new: NewDocument, chunk_count: int) 
         ),
     ).fetchone()
     document_id = DocumentId(made[0])
+    insert_metadata(tx, document_id, new.metadata)
     tx.executemany(
         "INSERT INTO segments VALUES (?, ?, ?)",
         (

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from desktop_rag.catalog.chats import Chats, Drafts
 from desktop_rag.catalog.citation_redaction import CitationRedaction
+from desktop_rag.catalog.cited_documents import CitedDocuments
 from desktop_rag.catalog.consents import Consents
 from desktop_rag.catalog.database import Database, migration_scripts
+from desktop_rag.catalog.document_metadata import MetadataTable
 from desktop_rag.catalog.document_queries import DocumentQueries, TitledChunks
 from desktop_rag.catalog.documents import Documents
 from desktop_rag.catalog.embeddings import Embeddings
@@ -16,6 +18,7 @@ from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
 from desktop_rag.catalog.evaluation_runs import EvaluationRuns
 from desktop_rag.catalog.file_rules import FileRules
 from desktop_rag.catalog.files import Files
+from desktop_rag.catalog.index_health import IndexHealthQueries
 from desktop_rag.catalog.knowledge_bases import KnowledgeBases
 from desktop_rag.catalog.long_documents import LongDocuments
 from desktop_rag.catalog.outbox import Outbox
@@ -34,6 +37,7 @@ class Catalog:
     kbs: KnowledgeBases
     files: Files
     documents: Documents
+    metadata: MetadataTable
     embeddings: Embeddings
     outbox: Outbox
     chats: Chats
@@ -42,12 +46,14 @@ class Catalog:
     quotes: CitationRedaction
     choices: FileRules
     document_queries: DocumentQueries
+    cited: CitedDocuments
     long_texts: LongDocuments
     named: TitledChunks
     questions: EvaluationQuestions
     measured: EvaluationRuns
     shares: Shares
     recognized: RecognizedPages
+    health: IndexHealthQueries
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -59,11 +65,13 @@ class Catalog:
         finish_replacement(path)
         database = Database(path)
         chats, questions = Chats(database), EvaluationQuestions(database)
+        documents, document_queries = Documents(database), DocumentQueries(database)
         return cls(
             database=database,
             kbs=KnowledgeBases(database),
             files=Files(database),
-            documents=Documents(database),
+            metadata=MetadataTable(database),
+            documents=documents,
             embeddings=Embeddings(database),
             outbox=Outbox(database),
             chats=chats,
@@ -71,13 +79,15 @@ class Catalog:
             drafts=Drafts(database),
             quotes=CitationRedaction(database, chats, questions),
             choices=FileRules(database),
-            document_queries=DocumentQueries(database),
+            document_queries=document_queries,
+            cited=CitedDocuments(database, documents, document_queries),
             long_texts=LongDocuments(database),
             named=TitledChunks(database),
             questions=questions,
             measured=EvaluationRuns(database),
             shares=Shares(database),
             recognized=RecognizedPages(database),
+            health=IndexHealthQueries(database),
         )
 
     def is_damaged(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> bool:

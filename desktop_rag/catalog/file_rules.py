@@ -80,6 +80,18 @@ class FileRules:
         with self._database.write() as tx:
             tx.execute("INSERT OR REPLACE INTO figures (name, value) VALUES (?, ?)", (name, value))
 
+    def names(self, start: str) -> list[str]:
+        """Return the names of the figures that begin so."""
+        rows = self._database.read().execute(
+            "SELECT name FROM figures WHERE substr(name, 1, ?) = ?", (len(start), start)
+        )
+        return [name for (name,) in rows]
+
+    def drop(self, name: str) -> None:
+        """Keep a figure no longer."""
+        with self._database.write() as tx:
+            tx.execute("DELETE FROM figures WHERE name = ?", (name,))
+
 
 def insert_exclusions(tx: sqlite3.Connection, kb: KbId, paths: Iterable[str]) -> None:
     """Note, in the caller's transaction, that these stay out."""

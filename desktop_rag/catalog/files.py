@@ -65,6 +65,15 @@ class Files:
         )
         return {shown_path(path) for (path,) in rows}
 
+    def without_file(self, content_hashes: Iterable[str]) -> list[str]:
+        """Return those of the contents that no file of any knowledge base has."""
+        rows = self._database.read().execute(
+            "SELECT value FROM json_each(?) "
+            "WHERE value NOT IN (SELECT content_hash FROM files WHERE content_hash IS NOT NULL)",
+            (json.dumps(list(content_hashes)),),
+        )
+        return [content_hash for (content_hash,) in rows]
+
     def counts(self, kb: KbId) -> dict[FileStatus, int]:
         """Return how many files are in each state; absent states are left out."""
         rows = self._database.read().execute(
@@ -79,6 +88,15 @@ class Files:
             (kb,),
         )
         return [(shown_path(path), enum_value(FileStatus, status)) for path, status in rows]
+
+    def count_read(self, kb: KbId, since: float) -> int:
+        """Return how many files have a document that was read, or found anew, after a moment."""
+        row = self._database.read().execute(
+            "SELECT count(*) FROM files WHERE kb = ? AND document_id IS NOT NULL "
+            "AND status <> 'queued' AND changed_at > ?",
+            (kb, since),
+        )
+        return int(row.fetchone()[0])
 
     def marks(self, kb: KbId) -> dict[FileId, str]:
         """Return, for each file, a text that differs when its row does: far quicker than the rows.

@@ -23,7 +23,7 @@ _SELECT = """
         (SELECT coalesce(sum(chunk_count), 0)
             FROM documents INDEXED BY documents_details WHERE id IN
             (SELECT document_id FROM files WHERE files.kb = knowledge_bases.id)),
-        (SELECT count(*) FROM files WHERE files.kb = knowledge_bases.id)
+        (SELECT count(*) FROM files WHERE files.kb = knowledge_bases.id), recognizes_text
     FROM knowledge_bases
 """
 
@@ -103,6 +103,22 @@ class KnowledgeBases:
             collect_garbage(tx, {row[0] for row in held if row[0] is not None})
         self._database.forget()
 
+    def set_recognition(self, name: str, *, recognizes: bool | None) -> None:
+        """Have the text of its scans recognised, or not; None: as the settings say."""
+        kb = self.get(name).id
+        with self._database.write() as tx:
+            tx.execute(
+                "UPDATE knowledge_bases SET recognizes_text = ? WHERE id = ?", (recognizes, kb)
+            )
+
+    def recognizes_text(self, kb: KbId, *, default: bool) -> bool:
+        """Say whether the text of its scans is recognised; `default` is what the settings say."""
+        rows = self._database.read().execute(
+            "SELECT recognizes_text FROM knowledge_bases WHERE id = ?", (kb,)
+        )
+        row = rows.fetchone()
+        return default if row is None or row[0] is None else bool(row[0])
+
     def sources(self, kb: KbId) -> list[FollowedPath]:
         """Return what a knowledge base follows, by path."""
         rows = self._database.read().execute(
@@ -161,8 +177,10 @@ def upsert_source(
     return _source(row)
 
 
-def _knowledge_base(row: tuple[int, str, float, int, int]) -> KnowledgeBase:
-    return KnowledgeBase(KbId(row[0]), row[1], row[2], row[3], row[4])
+def _knowledge_base(row: tuple[int, str, float, int, int, int | None]) -> KnowledgeBase:
+    kb, name, created, chunks, files, recognizes = row
+    switch = None if recognizes is None else bool(recognizes)
+    return KnowledgeBase(KbId(kb), name, created, chunks, files, switch)
 
 
 def _source(row: sqlite3.Row | tuple[int, int, str, int, str]) -> FollowedPath:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.catalog.database import Database
+from desktop_rag.catalog.document_metadata import insert_metadata
 from desktop_rag.catalog.documents import UNFINISHED_RECIPE, attach_document, insert_chunks
 from desktop_rag.catalog.embeddings import insert_vectors
 from desktop_rag.catalog.garbage_collection import collect_garbage
@@ -68,6 +69,7 @@ class LongDocuments:
             ).fetchone()
             if found is None:
                 _name(tx, document_id, head)
+                insert_metadata(tx, document_id, head.metadata)
             replaced = attach_document(
                 tx, read, document_id if found is None else DocumentId(found[0])
             )

@@ -1,22 +1,39 @@
 """The filter of documents: what a user writes after `--where`, and what it lets pass.
 
 `path:reports/* ext:pdf,docx title:"annual report" after:2023-01-01 before:2024-07`: parts are
-joined by "and"; a date names its beginning, local time.
+joined by "and"; a date names its beginning, local time. Of what documents say of themselves:
+`author:curie to:sales@example.org keyword:radium subject:invoice language:en,zh
+written-after:2023 written-before:2024 min-pages:10 max-pages:50`; where a document does not say it,
+it does not pass.
 """
 
 from __future__ import annotations
 
+import math
 import shlex
+from dataclasses import dataclass
 from datetime import datetime
 from fnmatch import fnmatchcase
 from pathlib import PurePath
 from typing import Any
 
 from desktop_rag.core.catalog_records import MetadataFilter
+from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.phrases import Phrase
 
-_KEYS = ("path", "ext", "title", "after", "before")
+_WORDS = {
+    "title": "title", "author": "author", "to": "recipient", "keyword": "keyword",
+    "subject": "subject",
+}  # fmt: skip
+_LISTS = {"ext": "extensions", "language": "language"}
+_DAYS = {
+    "after": "after", "before": "before", "written-after": "written_after",
+    "written-before": "written_before",
+}  # fmt: skip
+_COUNTS = {"min-pages": "fewest_pages", "max-pages": "most_pages"}
+_KEYS = ("path", *_WORDS, *_LISTS, *_DAYS, *_COUNTS)
+_LONGEST_NUMBER = 10
 _LONGEST = 2000  # a pattern takes the square of its length: 30,000 brackets took minutes
 _DATES = ("%Y-%m-%d", "%Y-%m", "%Y")
 
@@ -44,18 +61,60 @@ def parse_filter(text: str) -> MetadataFilter:
     return MetadataFilter(**found)
 
 
-def matches_filter(where: MetadataFilter, path: str, title: str, modified: float) -> bool:
+@dataclass(frozen=True, slots=True)
+class FilterTarget:
+    """A file that a filter judges; `modified` is in Unix seconds."""
+
+    path: str
+    title: str
+    modified: float
+    pages: int | None = None
+    metadata: DocumentMetadata = NO_METADATA
+
+
+def matches_filter(where: MetadataFilter, file: FilterTarget) -> bool:
     """Say whether a filter lets a file pass; letters' case is ignored."""
-    name = PurePath(path).name
-    if where.path and not _matches(where.path, path, name):
+    name = PurePath(file.path).name
+    if where.path and not _matches(where.path, file.path, name):
         return False
-    if where.extensions and PurePath(path).suffix.lower().lstrip(".") not in where.extensions:
+    if where.extensions and PurePath(name).suffix.lower().lstrip(".") not in where.extensions:
         return False
-    if where.title and not _holds(f"{title} {name}".casefold(), where.title):
+    if where.title and not _holds(f"{file.title} {name}", where.title):
         return False
-    if where.after is not None and modified < where.after:
+    return (
+        _is_between(file.modified, where.after, where.before)
+        and _is_between(file.metadata.dated, where.written_after, where.written_before)
+        and _has_pages(file.pages, where)
+        and _says(file.metadata, where)
+    )
+
+
+def _says(metadata: DocumentMetadata, where: MetadataFilter) -> bool:
+    """Say whether what a document says of itself is what is asked for."""
+    if where.language and metadata.language not in where.language:
         return False
-    return where.before is None or modified < where.before
+    asked = (
+        (where.author, metadata.authors),
+        (where.recipient, metadata.recipients),
+        (where.keyword, metadata.keywords),
+        (where.subject, (metadata.subject,)),
+    )
+    return all(not words or any(_holds(each, words) for each in told) for words, told in asked)
+
+
+def _has_pages(pages: int | None, where: MetadataFilter) -> bool:
+    if where.fewest_pages is None and where.most_pages is None:
+        return True
+    most = math.inf if where.most_pages is None else where.most_pages
+    return pages is not None and (where.fewest_pages or 0) <= pages <= most
+
+
+def _is_between(moment: float | None, after: float | None, before: float | None) -> bool:
+    if after is None and before is None:
+        return True
+    if moment is None or (after is not None and moment < after):
+        return False
+    return before is None or moment < before
 
 
 def _matches(pattern: str, path: str, name: str) -> bool:
@@ -73,18 +132,25 @@ def _matches(pattern: str, path: str, name: str) -> bool:
 
 
 def _holds(text: str, words: tuple[str, ...]) -> bool:
+    text = text.casefold()
     return all(word in text for word in words)
 
 
 def _field(key: str, value: str) -> dict[str, Any]:
     """Return one part of a filter as the field that it sets."""
-    if key == "path":
-        return {"path": value}
-    if key == "ext":
-        return {"extensions": tuple(each.lower().strip(". ") for each in value.split(","))}
-    if key == "title":
-        return {"title": tuple(value.casefold().split())}
-    return {key: _date(value)}
+    if key in _WORDS:
+        return {_WORDS[key]: tuple(value.casefold().split())}
+    if key in _LISTS:
+        return {_LISTS[key]: tuple(each.lower().strip(". ") for each in value.split(","))}
+    if key in _DAYS:
+        return {_DAYS[key]: _date(value)}
+    return {_COUNTS[key]: _count(value)} if key in _COUNTS else {"path": value}
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < _LONGEST_NUMBER):
+        raise UsageError(Phrase("“{0}” is no number of pages.", text), "Write it as 12.")
+    return int(text)
 
 
 def _date(text: str) -> float:

@@ -16,6 +16,19 @@ from desktop_rag.catalog.provenance import RECOGNIZED
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.core.unicode import shown_path
 
+NEEDS_RECOGNITION = "coalesce(documents.recipe, '') NOT LIKE '%' || ? || '%'"
+"""The condition, in SQL, that a file's document has none of its pages recognised."""
+
+WAITING_FILES = (
+    "FROM unread_pages JOIN files ON files.content_hash = unread_pages.content_hash "
+    "LEFT JOIN documents ON documents.id = files.document_id "
+    f"WHERE files.kb = ? AND files.status IN (?, ?) AND NOT is_tried AND {NEEDS_RECOGNITION}"
+)
+"""The files, in SQL, of a knowledge base whose unread pages were not all tried."""
+
+WAITING_VALUES = (FileStatus.READY.value, FileStatus.NEEDS_OCR.value, RECOGNIZED)
+"""What is asked with it, after the knowledge base."""
+
 _RETRIED = ":retried"
 _IS_HELD = "EXISTS (SELECT 1 FROM files WHERE content_hash = ?1)"
 
@@ -52,12 +65,9 @@ class RecognizedPages:
     def waiting(self, kb: KbId) -> list[UnreadPages]:
         """Return the files whose unread pages were not all tried, by path."""
         rows = self._database.read().execute(
-            "SELECT files.path, files.content_hash, unread_pages.pages FROM unread_pages "
-            "JOIN files ON files.content_hash = unread_pages.content_hash "
-            "LEFT JOIN documents ON documents.id = files.document_id "
-            "WHERE files.kb = ?1 AND files.status IN (?2, ?3) AND NOT is_tried "
-            "AND coalesce(documents.recipe, '') NOT LIKE '%' || ?4 || '%' ORDER BY files.path",
-            (kb, FileStatus.READY.value, FileStatus.NEEDS_OCR.value, RECOGNIZED),
+            "SELECT files.path, files.content_hash, unread_pages.pages "
+            f"{WAITING_FILES} ORDER BY files.path",
+            (kb, *WAITING_VALUES),
         )
         return [
             UnreadPages(shown_path(path), content, tuple(json.loads(pages)))

@@ -7,6 +7,7 @@ from dataclasses import astuple, dataclass
 
 from desktop_rag.catalog.column_values import text_list
 from desktop_rag.catalog.database import Database
+from desktop_rag.catalog.document_metadata import COLUMNS, metadata_of
 from desktop_rag.catalog.provenance import MARK, original
 from desktop_rag.core.catalog_records import FileStamp, NewDocument, Share
 from desktop_rag.core.phrases import load
@@ -115,14 +116,15 @@ class Shares:
     def head(self, document_id: DocumentId) -> NewDocument | None:
         """Return a document as it was read, without its chunks; None where it is gone."""
         row = self._database.read().execute(
-            "SELECT content_hash, recipe, title, pages, notes FROM documents WHERE id = ?",
+            f"SELECT content_hash, recipe, title, pages, notes, {COLUMNS} FROM documents "  # noqa: S608
+            "LEFT JOIN document_metadata ON document_id = id WHERE id = ?",
             (document_id,),
         )
         if (found := row.fetchone()) is None:
             return None
-        content_hash, recipe, title, pages, notes = found
-        told = tuple(map(load, text_list(notes)))
-        return NewDocument(content_hash, original(recipe), title, "", pages, told, ())
+        content_hash, recipe, title, pages, notes, *said = found
+        told, metadata = tuple(map(load, text_list(notes))), metadata_of(said)
+        return NewDocument(content_hash, original(recipe), title, "", pages, told, (), metadata)
 
     def document_of_content(self, content_hash: str, recipe: str) -> DocumentId | None:
         """Return the document of this content and recipe, if the catalog has it."""

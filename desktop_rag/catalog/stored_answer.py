@@ -14,6 +14,7 @@ from desktop_rag.core import codec
 from desktop_rag.core.catalog_records import SCORES
 from desktop_rag.core.events import (
     NO_QUOTE,
+    AwaitedFiles,
     Chain,
     ModelCall,
     Notice,
@@ -24,6 +25,7 @@ from desktop_rag.core.events import (
     answer_broken_off,
 )
 from desktop_rag.core.phrases import load
+from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.types import Box, ChunkId, Citation, Passage
 
 _EVENTS = {kind.event: kind for kind in get_args(TraceEvent)}
@@ -39,6 +41,7 @@ class StoredAnswer:
 
     `mode` is that of `Answer`, or `running`, `stopped` or `failed`: then `what` and `remedy` say
     why. `retrieved` are the passages that were found and are no source, `trace` the steps' lines.
+    `request` is how it was asked, kept while it `awaits` files.
     """
 
     mode: str = ""
@@ -58,6 +61,8 @@ class StoredAnswer:
     trace: tuple[dict[str, Any], ...] = ()
     notices: tuple[str, ...] = ()
     from_model: tuple[int, ...] = ()
+    awaits: AwaitedFiles | None = None
+    request: AskRequest | None = None
 
     def steps(self) -> tuple[TraceEvent, ...]:
         """Return the steps, without those of another version that say nothing here."""

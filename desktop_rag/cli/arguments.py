@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.cli.password_prompt import PasswordSource
 from desktop_rag.cli.request_builder import opening_of, request_of
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.paths import canonical, default_data_dir
@@ -32,6 +33,22 @@ _SETS = {
     "export": "write a set as JSON lines: id, question, answers, gold",
     "propose": "make up questions about your documents, as lines of such a file",
     "import": "add the questions of such a file to a set; --kb says where they are asked",
+}
+_KB_ACTIONS = {
+    "list": "list the knowledge bases with their figures",
+    "create": "make an empty one",
+    "delete": "delete one, with every trace of its texts; your files stay",
+    "rebuild": "make its indexes anew, without reading a file again",
+    "update": "bring all that it follows up to date",
+    "health": "say what its files lack, or those of all, and what mends it",
+    "recognize": "have the text of its scans and pictures recognised, or not",
+    "export": "write one, texts and vectors, into one file (NAME.ragkb, say) to take along",
+    "import": "make one from such a file: nothing is read or embedded again",
+    "share": "put one on the Chroma server of the settings, for others to ask",
+    "join": "make one of what is shared there under NAME; it follows what others write",
+    "sync": "bring a shared one, or all, in step with the server",
+    "unshare": "share one no more; what came from others stays in it",
+    "shared": "list what is shared on the server",
 }
 Readers = tuple[Callable[[str], str], Callable[[str], int], Callable[[str], str]]
 _COMMON = ("data_dir", "kb", "set", "json", "verbose")
@@ -155,6 +172,7 @@ class CommandLine:
     json: bool
     verbose: bool
     opening: OpenRequest = field(default_factory=OpenRequest)
+    password: PasswordSource | None = None
 
 
 def read(words: Sequence[str]) -> CommandLine:
@@ -180,6 +198,7 @@ def read(words: Sequence[str]) -> CommandLine:
         json=bool(common["json"]),
         verbose=bool(common["verbose"]),
         opening=opening,
+        password=getattr(typed, "password", None),
     )
 
 
@@ -286,6 +305,7 @@ def _add_files(add: Add) -> None:
         "--folder", metavar="NAME", type=_kb_name,
         help="with --worker: what the others call this folder, where it is at another place",
     )  # fmt: skip
+    _add_password(index)
     show = add("show", "print the chunks of indexed documents, in order")
     show.add_argument("paths", nargs="+", metavar="PATH", type=path)
     remove = add(
@@ -295,6 +315,27 @@ def _add_files(add: Add) -> None:
     )
     remove.add_argument("paths", nargs="+", metavar="PATH", type=path)
     _add_quotes(remove)
+    passwords = add("passwords", "list the files whose password is known, or forget passwords")
+    passwords.add_argument("paths", nargs="*", metavar="PATH", type=path)
+    passwords.add_argument(
+        "--forget", action="store_true", help="forget them, in the key ring too; all without PATH"
+    )
+
+
+def _add_password(index: argparse.ArgumentParser) -> None:
+    source = index.add_mutually_exclusive_group()
+    source.add_argument(
+        "--password", action="store_const", const=PasswordSource.TERMINAL,
+        help="type the password of these files, unseen; it is never a word of the command",
+    )  # fmt: skip
+    source.add_argument(
+        "--password-stdin", action="store_const", const=PasswordSource.INPUT, dest="password",
+        help="the same from the first line of standard input",
+    )  # fmt: skip
+    index.add_argument(
+        "--keep-password", action="store_true",
+        help="keep it in the system's key ring where it opens a file, not for this run only",
+    )  # fmt: skip
 
 
 def _add_quotes(parser: argparse.ArgumentParser) -> None:
@@ -331,26 +372,19 @@ def _add_questions(add: Add) -> None:
 
 def _add_kb(kb: argparse.ArgumentParser) -> None:
     actions = kb.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
-    purposes = {
-        "list": "list the knowledge bases with their figures",
-        "create": "make an empty one",
-        "delete": "delete one, with every trace of its texts; your files stay",
-        "rebuild": "make its indexes anew, without reading a file again",
-        "export": "write one, texts and vectors, into one file (NAME.ragkb, say) to take along",
-        "import": "make one from such a file: nothing is read or embedded again",
-        "share": "put one on the Chroma server of the settings, for others to ask",
-        "join": "make one of what is shared there under NAME; it follows what others write",
-        "sync": "bring a shared one, or all, in step with the server",
-        "unshare": "share one no more; what came from others stays in it",
-        "shared": "list what is shared on the server",
-    }
     files = {"export": "a new file", "import": "an exported file; NAME: another than it has"}
-    for action, purpose in purposes.items():
+    for action, purpose in _KB_ACTIONS.items():
         parser = actions.add_parser(
             action, help=purpose, allow_abbrev=False, parents=[_common("_of_action")]
         )
         if action not in ("list", "shared"):
             parser.add_argument("name", nargs="?", default="", metavar="NAME")
+        if action == "update":
+            parser.add_argument("--retry", action="store_true", help="read failed files again, too")
+        if action == "recognize":
+            parser.add_argument(
+                "switch", choices=("on", "off", "default"), help="default: as the settings say"
+            )
         if action in ("export", "import"):
             parser.add_argument("file", metavar="FILE", type=path, help=files[action])
         if action == "delete":

@@ -18,6 +18,10 @@ _NOTHING_KEPT = (
     "in its place."
 )
 
+_PLACES = {
+    "run": "until Desktop RAG ends", "key ring": "in the system's key ring",
+    "forgotten": "forgotten",
+}  # fmt: skip
 _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
 
 
@@ -71,6 +75,11 @@ class ChunkRows:
         return f"{head}{where}\n{line['text']}\n"
 
 
+def password_row(screen: Console, line: Line) -> str:
+    """Return a file with where its password is."""
+    return f"{screen.styled(sanitize_name(line['path']), 'bold')}  {_PLACES[line['password']]}"
+
+
 def kb_row(screen: Console, line: Line) -> str:
     """Return a knowledge base with its figures."""
     if line.get("deleted"):
@@ -90,6 +99,8 @@ def kb_row(screen: Console, line: Line) -> str:
         )
     counts = sorted(line["states"].items(), key=lambda each: -each[1])
     states = ", ".join(f"{n:,} {state.replace('_', ' ')}" for state, n in counts)
+    if not line.get("recognizes_text", True):
+        figures += "; the text of scans is not recognised"
     head = f"{screen.styled(line['name'], 'bold')}  {figures}"
     rows = [head, *(f"    {sanitize_name(source)}" for source in line["sources"])]
     if shared := line.get("shared"):

@@ -8,11 +8,13 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
 from desktop_rag.cli.arguments import CommandLine, read
 from desktop_rag.cli.console import Console, abandon_output
+from desktop_rag.cli.password_prompt import read_password
 from desktop_rag.core.errors import (
     Cancelled,
     CatalogMissing,
@@ -20,7 +22,7 @@ from desktop_rag.core.errors import (
     UserError,
     full_disk,
 )
-from desktop_rag.core.requests import RecoverRequest
+from desktop_rag.core.requests import IndexRequest, RecoverRequest
 
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 DONE, FAILED, WRONG_USAGE, STOPPED = 0, 1, 2, 130
@@ -93,12 +95,15 @@ def _carry_out(command: CommandLine, screen: Console) -> None:
     from desktop_rag.ipc.ownership import make_folder
     from desktop_rag.ipc.wire import Call
 
-    if command.request is None:
+    request = command.request
+    if request is None:
         return
-    if isinstance(command.request, RecoverRequest) and not command.data_dir.exists():
+    if isinstance(request, IndexRequest) and command.password is not None:
+        request = replace(request, password=read_password(command.password))
+    if isinstance(request, RecoverRequest) and not command.data_dir.exists():
         raise CatalogMissing(command.data_dir)  # and it is not made
     logs.start(make_folder(command.data_dir), verbose=command.verbose)
-    call = Call(command.request, command.overrides, os.environ.get("OLLAMA_HOST", ""))
+    call = Call(request, command.overrides, os.environ.get("OLLAMA_HOST", ""))
     printer = printer_of(command, screen)
     with closing(runtime.run_call(command.data_dir, call)) as lines:
         for line in lines:

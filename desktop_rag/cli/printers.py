@@ -16,7 +16,9 @@ from desktop_rag.core.requests import (
     DescribeRequest,
     EvalRequest,
     ExplainRequest,
+    FilesRequest,
     IndexRequest,
+    KbRequest,
     RecoverRequest,
     RemoveRequest,
     Request,
@@ -74,6 +76,9 @@ def _escape(control: re.Match[str]) -> str:
     return f"\\u{ord(control[0]):04x}"
 
 
+_WHOLE = "Every file is read."
+
+
 def printer_of(command: CommandLine, screen: Console) -> Printer:
     """Return what prints a command's lines."""
     request = command.request
@@ -102,8 +107,14 @@ def _listing(screen: Console, request: Request | None) -> Printer:
         return list_printer.ListPrinter(
             screen, list_printer.set_row, "There is no question set yet."
         )
+    if isinstance(request, FilesRequest):
+        return list_printer.ListPrinter(
+            screen, list_printer.password_row, "No password of these files is known."
+        )
     if isinstance(request, RecoverRequest):
         return list_printer.ListPrinter(screen, list_printer.recover_row, "")
     if isinstance(request, DescribeRequest):
         return list_printer.ListPrinter(screen, _DESCRIBED[request.what], "There is none.")
+    if isinstance(request, KbRequest) and request.action == "health":
+        return list_printer.ListPrinter(screen, list_printer.check_row, _WHOLE)
     return list_printer.ListPrinter(screen, list_printer.kb_row, "There is no knowledge base yet.")

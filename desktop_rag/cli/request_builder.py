@@ -12,6 +12,7 @@ from desktop_rag.core.requests import (
     DescribeRequest,
     EvalRequest,
     ExplainRequest,
+    FilesRequest,
     IndexRequest,
     KbRequest,
     OpenRequest,
@@ -24,7 +25,7 @@ from desktop_rag.core.requests import (
 )
 
 _DEFAULT_KB = "default"
-_NAMELESS = ("list", "import", "sync", "shared")
+_NAMELESS = ("list", "import", "sync", "shared", "health")
 _SET_ACTIONS = {each: each for each in ("show", "delete", "export", "import", "propose")} | {
     "sets": "list"
 }
@@ -58,6 +59,8 @@ def _index(typed: Namespace, kbs: Kbs) -> Request:
         raise UsageError("A worker ends when all is read.", "Give --worker or --watch.")
     if typed.folder and (not typed.worker or len(paths) > 1):
         raise UsageError("--folder names the one folder of a --worker.", "Give both, and one PATH.")
+    if typed.keep_password and typed.password is None:
+        raise UsageError("There is no password to keep.", "Give --password, too.")
     return IndexRequest(
         _one(kbs),
         paths,
@@ -66,6 +69,7 @@ def _index(typed: Namespace, kbs: Kbs) -> Request:
         retry=typed.retry,
         worker=typed.worker,
         folder=typed.folder or "",
+        keeps_password=typed.keep_password,
     )
 
 
@@ -75,6 +79,11 @@ def _show(typed: Namespace, kbs: Kbs) -> Request:
 
 def _remove(typed: Namespace, kbs: Kbs) -> Request:
     return RemoveRequest(_one(kbs), tuple(typed.paths), quotes=typed.quotes)
+
+
+def _passwords(typed: Namespace, kbs: Kbs) -> Request:
+    action = "forget_passwords" if typed.forget else "passwords"
+    return FilesRequest(action, _one(kbs), tuple(typed.paths))
 
 
 def _search(typed: Namespace, kbs: Kbs) -> Request:
@@ -118,13 +127,15 @@ def _kb(typed: Namespace, kbs: Kbs) -> Request:
     name = getattr(typed, "name", "")
     if not name and kbs:
         name = _one(kbs)
-    if not name and typed.action == "rebuild":
+    if not name and typed.action in ("rebuild", "update"):
         name = _DEFAULT_KB
     if not name and typed.action not in _NAMELESS:
         raise UsageError(
             f"kb {typed.action} needs a name.",
             "Write it after the action, before the file if there is one.",
         )
+    if typed.action == "update":
+        return IndexRequest(name, retry=typed.retry)
     made = KbRequest(
         typed.action,
         name,
@@ -133,6 +144,7 @@ def _kb(typed: Namespace, kbs: Kbs) -> Request:
         agrees=getattr(typed, "agree", False),
         together=getattr(typed, "together", False),
         withdraws=getattr(typed, "withdraw", False),
+        switch=getattr(typed, "switch", ""),
     )
     if typed.action == "import":
         return replace(made, follow=tuple(typed.follow))
@@ -182,6 +194,7 @@ _COMMANDS: dict[str, Callable[[Namespace, Kbs], Request]] = {
     "explain": _explain,
     "show": _show,
     "remove": _remove,
+    "passwords": _passwords,
     "kb": _kb,
     "eval": _eval,
     "strategies": _described,

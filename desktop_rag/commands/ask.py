@@ -21,7 +21,7 @@ from desktop_rag.commands.conversation_recorder import (
 )
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.commands.share_status import away_notices
-from desktop_rag.commands.unread_files import unread_notices
+from desktop_rag.commands.unread_files import UnreadFiles, unread_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import (
     Cancelled,
@@ -73,11 +73,18 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
         record.failed(error, research.tally, way.strategy.name)
         raise
     seconds = round(time.monotonic() - began, 4)  # as it is kept: later it must read the same
-    answer = replace(answer, chat_id=record.chat_id, seconds=seconds, preset=way.preset)
-    warnings = tuple(_at(each, began) for each in _warnings(workspace, request, answer))
+    unread = unread_files(workspace.catalog, research.question.kbs, request.question)
+    answer = replace(
+        answer,
+        chat_id=record.chat_id,
+        seconds=seconds,
+        preset=way.preset,
+        awaits=unread.awaited,
+    )
+    warnings = tuple(_at(each, began) for each in _warnings(workspace, request, answer, unread))
     for warning in warnings:
         record.take(warning, research.tally)
-    record.answered(answer)
+    record.answered(answer, request)
     yield from warnings
     yield answer
 
@@ -246,13 +253,14 @@ def _whole(strategy: Strategy, outcome: StrategyResult, research: ResearchTools)
     )
 
 
-def _warnings(workspace: Workspace, request: AskRequest, answer: Answer) -> Iterator[Event]:
+def _warnings(
+    workspace: Workspace, request: AskRequest, answer: Answer, unread: UnreadFiles
+) -> Iterator[Event]:
     """Yield what a reader should know before trusting an answer."""
     catalog = workspace.catalog
     kbs = [catalog.kbs.get(name).id for name in request.kbs]
     yield from away_notices(catalog, kbs)
-    is_refused = answer.mode == "refused"
-    yield from unread_notices(catalog, kbs, request.question, is_refused=is_refused)
+    yield from unread.notices(is_refused=answer.mode == "refused")
     if answer.mode == "generated" and answer.from_model and not answer.citations:
         yield Notice(NO_QUOTE)
     chunks = _chunks(workspace, request)

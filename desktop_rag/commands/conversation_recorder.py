@@ -6,7 +6,7 @@ import json
 import logging
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from desktop_rag.catalog import locators
@@ -44,12 +44,14 @@ _log = logging.getLogger(__name__)
 class ConversationLog:
     """One kept conversation, or none: then nothing is remembered.
 
-    `after` is the message after which is asked, None the end of the branch that is shown.
+    `after` is the message after which is asked, None the end of the branch that is shown. Of a
+    conversation that `is_read_only` the question knows what was said, and is not kept in it.
     """
 
     catalog: Catalog
     chat_id: ChatId | None
     after: int | None = None
+    is_read_only: bool = False
 
     def history(self) -> tuple[Message, ...]:
         """Return what was said before, in order, without questions that have no answer."""
@@ -66,7 +68,7 @@ class ConversationLog:
 
     def asked(self, question: str) -> AnswerRecorder:
         """Keep a question; what comes of it is given to the record."""
-        if self.chat_id is None:
+        if self.chat_id is None or self.is_read_only:
             return AnswerRecorder(self.catalog)
         chats = self.catalog.chats
         asked = chats.append(self.chat_id, "user", question, parent=self.after)
@@ -171,11 +173,9 @@ class AnswerRecorder:
         if isinstance(event, Token) and time.monotonic() - self._saved > _SAVE_EVERY:
             self._save(tally)
 
-    def answered(self, answer: Answer) -> None:
+    def answered(self, answer: Answer, request: AskRequest | None = None) -> None:
         """Keep an answer with everything that showing it again needs."""
-        ended = answer.as_json()
-        del ended["text"]  # it is the message's own
-        self._keep(answer.text, ended, answer.sources)
+        self._keep(answer.text, kept_columns(answer, request), answer.sources)
 
     def stopped(self, tally: ResearchState, strategy: str) -> None:
         """Keep what had come of an answer when it was stopped."""
@@ -218,11 +218,23 @@ def open_conversation(catalog: Catalog, request: AskRequest) -> ConversationLog:
         chat = catalog.chats.get(ChatId(request.chat_id))
         if chat.kbs != request.kbs:
             catalog.chats.ask_of(chat.id, request.kbs)
-        return ConversationLog(catalog, chat.id, request.after)
+        return ConversationLog(catalog, chat.id, request.after, request.unkept)
     if request.new_chat:
         title = " ".join(request.question.split())[:_TITLE]
         return ConversationLog(catalog, catalog.chats.create(title, request.kbs))
     return ConversationLog(catalog, None)
+
+
+def kept_columns(answer: Answer, request: AskRequest | None) -> dict[str, Any]:
+    """Return what is kept of an answer beside its text and its steps.
+
+    Of one that waits for files it is kept how it was asked: it is asked again in the same way.
+    """
+    ended = answer.as_json()
+    del ended["text"]  # it is the message's own
+    if answer.awaits is None or request is None:
+        return ended
+    return ended | {"request": asdict(request)}
 
 
 def _ended(mode: str, **more: Any) -> dict[str, Any]:

@@ -13,18 +13,19 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from urllib.request import getproxies_environment
 
 from desktop_rag.catalog import integrity
+from desktop_rag.commands.doctor_check import ERROR, OK, WARNING, DoctorCheck
+from desktop_rag.commands.index_health import health_checks
 from desktop_rag.core import paths
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.errors import CatalogDamaged, ModelUnavailable, UserError
-from desktop_rag.core.events import Event, ListingRow
+from desktop_rag.core.events import Event
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.requests import DescribeRequest
@@ -36,14 +37,12 @@ from desktop_rag.models.ollama import OllamaServer, is_loopback, resolve_host
 from desktop_rag.parsing.sandbox import confinement_check
 from desktop_rag.workspace import Workspace
 
-OK, WARNING, ERROR = "ok", "warning", "error"
-
 _PACKAGES = (
     "chromadb",
     "tantivy",
     "onnxruntime",
     "pypdfium2",
-    "unstructured",
+    "lxml",
     "PySide6-Essentials",
 )
 _REINSTALL = "Install Desktop RAG again."
@@ -60,21 +59,6 @@ _FED = (
 _SPARE_BYTES = 1_000_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class DoctorCheck:
-    """What one look found."""
-
-    name: str
-    status: str
-    detail: str
-    remedy: str = ""
-
-    def row(self) -> ListingRow:
-        """Return the check as an event."""
-        made = {"name": self.name, "status": self.status}
-        return ListingRow(made | {"detail": self.detail, "remedy": self.remedy})
-
-
 Look = Callable[[], Iterator[DoctorCheck]]
 
 
@@ -89,6 +73,7 @@ def run(
     yield from _looked("catalog", lambda: _catalog(workspace), token)
     yield from _looked("copies", lambda: _copies(workspace), token)
     yield from _looked("indexes", lambda: _indexes(workspace), token)
+    yield from _looked("files", lambda: health_checks(workspace), token)
     yield from _looked("sharing", lambda: _sharing(workspace), token)
 
 

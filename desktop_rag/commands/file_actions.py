@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from desktop_rag.commands import passwords
 from desktop_rag.commands.remove import files_at_or_below, remove_paths, resolve_known_paths
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.catalog_records import FollowedPath
+from desktop_rag.core.catalog_records import FileRow, FollowedPath
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.events import Event, FileDone, ListingRow
 from desktop_rag.core.filesystem import is_at_or_below
@@ -34,7 +35,9 @@ def _exclude(workspace: Workspace, request: FilesRequest, token: CancelToken) ->
     """Take files out with every trace of their text; no look at their folder brings them back."""
     kb, paths = _aim(workspace, request)
     workspace.catalog.choices.exclude(kb, paths)
-    for row in remove_paths(workspace, kb, paths, token):
+    gone = remove_paths(workspace, kb, paths, token)
+    yield from passwords.forget_removed(workspace, token)
+    for row in gone:
         yield FileDone(row.path, FileStatus.EXCLUDED, _LEFT_OUT, row.chunks, row.pages)
 
 
@@ -90,6 +93,28 @@ def _move(workspace: Workspace, request: FilesRequest, token: CancelToken) -> It
         yield FileDone(row.path, FileStatus.MOVED, reason, row.chunks, row.pages)
 
 
+def _list_passwords(
+    workspace: Workspace, request: FilesRequest, token: CancelToken
+) -> Iterator[Event]:
+    token.check()
+    return passwords.listed(workspace, _rows(workspace, request))
+
+
+def _forget_passwords(
+    workspace: Workspace, request: FilesRequest, token: CancelToken
+) -> Iterator[Event]:
+    return passwords.forget(workspace, _rows(workspace, request), token)
+
+
+def _rows(workspace: Workspace, request: FilesRequest) -> list[FileRow]:
+    """Return the files at and below the paths; all of the knowledge base where none is named."""
+    kb, paths = _aim(workspace, request)
+    if not request.paths:
+        return workspace.catalog.files.under(kb)
+    rows = {row.path: row for path in paths for row in files_at_or_below(workspace, kb, path)}
+    return list(rows.values())
+
+
 def _follow_there(
     workspace: Workspace, bases: tuple[KbId, KbId], paths: list[str], files: set[str]
 ) -> None:
@@ -131,4 +156,6 @@ _ACTIONS = {
     "first": _first,
     "patterns": _patterns,
     "move": _move,
+    "passwords": _list_passwords,
+    "forget_passwords": _forget_passwords,
 }

@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 
+from desktop_rag.commands import passwords
 from desktop_rag.commands.remove import resolve_known_paths
 from desktop_rag.commands.share_status import synchronise_if_shared
 from desktop_rag.core.cancel import CancelToken
@@ -38,7 +39,9 @@ def run(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iter
     if request.only_known or request.only_recognize:
         yield from _known(workspace, request, token)
         return
-    if request.kb not in workspace.catalog.kbs.names():
+    if not request.paths:
+        workspace.catalog.kbs.get(request.kb)
+    elif request.kb not in workspace.catalog.kbs.names():
         require_usable_paths(workspace.catalog, request.paths)  # a mistyped path makes no empty one
     kb = workspace.catalog.kbs.ensure(request.kb).id
     given = follow(workspace.catalog, kb, request.paths, request.exclude)
@@ -48,11 +51,13 @@ def run(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iter
         for path in given.missing
     ]
     yield from missing
-    if request.watch:
-        yield from _watch(workspace, kb, targets, token, retry=request.retry)
-        return
     how = _how(request)
-    for event in workspace.indexer.update(kb, token, targets, how):
+    if request.watch:
+        following = _watch(workspace, kb, targets, token, retry=how.retry)
+        yield from passwords.lent(workspace, request, targets or (), following)
+        return
+    reading = workspace.indexer.update(kb, token, targets, how)
+    for event in passwords.lent(workspace, request, targets or (), reading):
         if isinstance(event, IndexDone):
             yield from synchronise_if_shared(workspace, kb, token)
         yield _with(event, missing) if isinstance(event, IndexDone) else event
@@ -69,13 +74,14 @@ def _known(workspace: Workspace, request: IndexRequest, token: CancelToken) -> I
     if request.only_recognize:
         yield from workspace.indexer.recognize(kb, token)
     else:
-        yield from workspace.indexer.update(kb, token, targets, _how(request))
+        reading = workspace.indexer.update(kb, token, targets, _how(request))
+        yield from passwords.lent(workspace, request, targets or (), reading)
     yield from synchronise_if_shared(workspace, kb, token)
 
 
 def _how(request: IndexRequest) -> UpdateOptions:
     return UpdateOptions(
-        retry=request.retry,
+        retry=request.retry or bool(request.password),
         only_look=request.only_look,
         awaits_chroma=not request.in_background,
         recognizes=not request.in_background,

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+from desktop_rag.commands import passwords
 from desktop_rag.commands.share_kb import feed_chroma, store_for_writing, synchronise
 from desktop_rag.commands.worker_batches import FolderWorker, WorkerTools
 from desktop_rag.core.cancel import CancelToken
@@ -73,14 +74,15 @@ def _at_folder(
         heartbeat = stack.enter_context(WorkerHeartbeat(beats, worker, beat))
         place = stack.enter_context(scratch_folder(workspace.data_dir))
         scratch = stack.enter_context(
-            closing(ScratchIndexer(place, model, workspace.parsers, settings))
+            closing(ScratchIndexer(place, model, workspace.parsers, settings, workspace.passwords))
         )
         scratch.follow(root, request.exclude, str(workspace.data_dir.resolve()))
         identity = ModelIdentity(model.fingerprint, model.dimensions)
         sender = RowSender(scratch.catalog, scratch.kb, store, identity, folder.writer)
         leases = Leases(rows, folder.writer, heartbeat, worker, retry=request.retry)
         tools = WorkerTools(store, leases, scratch, sender, worker)
-        yield from FolderWorker(tools, folder, token).run()
+        working = FolderWorker(tools, folder, token).run()
+        yield from passwords.lent(workspace, request, (root,), working)
 
 
 def _roots(workspace: Workspace, kb: KnowledgeBase, request: IndexRequest) -> list[str]:

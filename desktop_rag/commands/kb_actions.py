@@ -1,4 +1,4 @@
-"""Lists, makes, renames, deletes, mends, exports, imports and shares knowledge bases."""
+"""Lists, makes, renames, deletes, mends, exports, imports, shares and switches knowledge bases."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desktop_rag.commands import passwords
 from desktop_rag.commands.quote_removal import KEEP, redacting_quotes
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import KnowledgeBase
@@ -46,6 +47,9 @@ def figures(workspace: Workspace, kb: KnowledgeBase) -> dict[str, Any]:
         "files": kb.files,
         "chunks": kb.chunks,
         "created": kb.created,
+        "recognizes_text": catalog.kbs.recognizes_text(
+            kb.id, default=workspace.settings.ingest.recognize_text
+        ),
         "states": {status.value: number for status, number in states.items() if number},
         "sources": [source.path for source in catalog.kbs.sources(kb.id)],
     }
@@ -72,7 +76,29 @@ def _rename(workspace: Workspace, request: KbRequest, _token: CancelToken) -> It
     yield ListingRow(figures(workspace, workspace.catalog.kbs.get(name)))
 
 
-def _delete(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+def _recognize(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+    """Switch the recognition of text on or off; what was recognised stays."""
+    if request.switch not in _SWITCHES:
+        raise UsageError(
+            "Text recognition is on, off, or as the settings say.", "Say on, off or default."
+        )
+    recognizes = _SWITCHES[request.switch]
+    workspace.catalog.kbs.set_recognition(request.name, recognizes=recognizes)
+    yield ListingRow(figures(workspace, workspace.catalog.kbs.get(request.name)))
+
+
+def _health(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+    """Say what the files of a knowledge base lack, by kind; without a name of all of them."""
+    from desktop_rag.commands.index_health import health_row, index_health
+
+    kbs = workspace.catalog.kbs
+    for kb in [kbs.get(request.name)] if request.name else kbs.all():
+        health = index_health(workspace, kb)
+        for finding in health.findings:
+            yield ListingRow(health_row(health, finding))
+
+
+def _delete(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
     """Delete from the catalog first: it is the truth, and the indexes follow it at every open."""
     kb = workspace.catalog.kbs.get(request.name)
     row = figures(workspace, kb)
@@ -83,6 +109,7 @@ def _delete(workspace: Workspace, request: KbRequest, _token: CancelToken) -> It
     with losing, workspace.turns.step:  # not while a run stores a file in it
         workspace.catalog.kbs.delete(kb.name)
         indexes.drop(kb.id)
+    yield from passwords.forget_removed(workspace, token)
     if share is not None and share.writer:
         yield Notice(Phrase(_STAYS_THERE, share.shared_name, share.server))
     yield ListingRow(row | {"deleted": True})
@@ -174,7 +201,10 @@ def _shared_figures(workspace: Workspace, name: str) -> dict[str, Any]:
     return figures(workspace, kb) | ({"shared": asdict(known)} if known else {})
 
 
+_SWITCHES = {"on": True, "off": False, "default": None}
 _ACTIONS = {
+    "health": _health,
+    "recognize": _recognize,
     "share": _share,
     "join": _join,
     "sync": _sync,

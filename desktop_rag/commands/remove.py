@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from desktop_rag.commands import passwords
 from desktop_rag.commands.quote_removal import redacting_quotes
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import FileRow
@@ -37,6 +38,7 @@ def run(workspace: Workspace, request: RemoveRequest, token: CancelToken) -> Ite
             workspace.catalog, kb, paths
         )  # before looking: a run that is at work then adds none
         gone = remove_paths(workspace, kb, paths, token)
+    yield from passwords.forget_removed(workspace, token)
     for row in gone:
         yield FileDone(row.path, FileStatus.DELETED, _REASON, row.chunks, row.pages)
 

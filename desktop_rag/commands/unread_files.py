@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.core.events import Notice, NoticeCode
+from desktop_rag.core.events import AwaitedFiles, Notice, NoticeCode
 from desktop_rag.core.phrases import Phrase, joined
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.index.tokenizer import search_terms
@@ -24,22 +25,39 @@ _TELLING = re.compile(r".{4,}|.*\d|[^\x00-\u2e7f]")
 _ASKING = frozenset(search_terms("what which when where does about that this with from have many"))
 
 
-def unread_notices(
-    catalog: Catalog, kbs: Sequence[KbId], question: str, *, is_refused: bool
-) -> Iterator[Notice]:
-    """Yield what is to be said of unread files of some knowledge bases.
+@dataclass(frozen=True, slots=True)
+class UnreadFiles:
+    """How many files wait, how many could not be read, and those of each that fit the question."""
 
-    Files that wait are always counted. Files that could not be read are, where nothing was found or
-    where their names fit the question.
-    """
+    waiting: int
+    waiting_fit: tuple[str, ...]
+    failed: int
+    failed_fit: tuple[str, ...]
+
+    @property
+    def awaited(self) -> AwaitedFiles | None:
+        """What an answer waits for."""
+        return AwaitedFiles(self.waiting, self.waiting_fit) if self.waiting else None
+
+    def notices(self, *, is_refused: bool) -> Iterator[Notice]:
+        """Yield what is to be said of them.
+
+        Files that wait are always counted. Files that could not be read are, where nothing was
+        found or where their names fit the question.
+        """
+        if self.waiting:
+            yield Notice(joined(_waiting(self.waiting), _named(self.waiting_fit)))
+        if self.failed and (self.failed_fit or is_refused):
+            yield Notice(joined(_failed(self.failed), _named(self.failed_fit)))
+
+
+def unread_files(catalog: Catalog, kbs: Sequence[KbId], question: str) -> UnreadFiles:
+    """Return what is not read of some knowledge bases."""
     unread = [each for kb in kbs for each in catalog.files.unread(kb) if each[1] not in _SILENT]
     waiting = [path for path, status in unread if status is FileStatus.QUEUED]
     failed = [path for path, status in unread if status is not FileStatus.QUEUED]
-    if waiting:
-        yield Notice(joined(_waiting(len(waiting)), _named(fitting(question, waiting))))
-    fit = fitting(question, failed)
-    if failed and (fit or is_refused):
-        yield Notice(joined(_failed(len(failed)), _named(fit)))
+    fit = (tuple(fitting(question, paths)) for paths in (waiting, failed))
+    return UnreadFiles(len(waiting), next(fit), len(failed), next(fit))
 
 
 def fitting(question: str, paths: Sequence[str]) -> list[str]:

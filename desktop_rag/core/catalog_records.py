@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.types import (
     BlockKind,
     ChatId,
@@ -28,13 +29,17 @@ REMOVED_TITLE = "Source removed"
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeBase:
-    """A named collection; `chunks` counts each document once, `created` is in Unix seconds."""
+    """A named collection; `chunks` counts each document once, `created` is in Unix seconds.
+
+    `recognizes_text` says whether the text of its scans is recognised; None: as the settings say.
+    """
 
     id: KbId
     name: str
     created: float
     chunks: int
     files: int
+    recognizes_text: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,7 @@ class FileRow:
     A queued file keeps the stamp and the document of its last run, if it had one; `stamp` is None
     for a file that was never looked at. `changed_at` is in Unix seconds. `author` is who wrote it
     where it came from a shared knowledge base, and `written` when, in Unix seconds. Of one that
-    `is_unread`, pages wait until their text is recognised.
+    `is_unread`, pages wait until their text is recognised; in vain where `is_recognition_off`.
     """
 
     id: FileId
@@ -94,6 +99,7 @@ class FileRow:
     author: str = ""
     written: float = 0.0
     is_unread: bool = False
+    is_recognition_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +145,7 @@ class NewDocument:
     pages: int | None
     notes: tuple[str, ...]
     chunks: tuple[NewChunk, ...]
+    metadata: DocumentMetadata = NO_METADATA
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +170,8 @@ class MetadataFilter:
 
     `path` is a glob on the whole path or a name, `extensions` are without their dot, every word of
     `title` must stand in the document's title or file name, `after` and `before` are the file's
-    modification time in Unix seconds.
+    modification time in Unix seconds. The others are of what the document says of itself: every
+    word of `author` must stand in one of its authors' names, and so on; `language` are codes.
     """
 
     path: str = ""
@@ -171,6 +179,15 @@ class MetadataFilter:
     title: tuple[str, ...] = ()
     after: float | None = None
     before: float | None = None
+    author: tuple[str, ...] = ()
+    recipient: tuple[str, ...] = ()
+    keyword: tuple[str, ...] = ()
+    subject: tuple[str, ...] = ()
+    language: tuple[str, ...] = ()
+    written_after: float | None = None
+    written_before: float | None = None
+    fewest_pages: int | None = None
+    most_pages: int | None = None
 
     def __bool__(self) -> bool:
         return self != MetadataFilter()

@@ -21,6 +21,7 @@ class NoticeCode(StrEnum):
     BROKEN_OFF = "answer-broken-off"
     NO_QUOTE = "no-quote"
     UNREAD_FILES = "unread-files"
+    ASKED_AGAIN = "asked-again"
 
 
 NO_QUOTE = Phrase(
@@ -257,13 +258,29 @@ TraceEvent = SearchStarted | PassagesFound | Step | Chain | Draft | ModelCall | 
 
 
 @dataclass(frozen=True, slots=True)
+class AwaitedFiles:
+    """The files that were still to be read when an answer was made.
+
+    `count` is how many; `named` are the paths of those that may hold the answer, by their names.
+    """
+
+    count: int
+    named: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the command line's form."""
+        return {"count": self.count, "named": list(self.named)}
+
+
+@dataclass(frozen=True, slots=True)
 class Answer(Event):
     """The end of an `ask`. `mode` is `generated`, `extracted` or `refused`.
 
     `sources` are the numbered passages of the answer (source n is `sources[n - 1]`); they are shown
     by the window and left out of the JSON form, where `passages` is their count.
     `from_model` numbers the sentences (from 0) that no quote was found for. `preset` is what
-    composed the strategy with others, empty where it was chosen itself.
+    composed the strategy with others, empty where it was chosen itself. `awaits` are the files
+    after whose reading it is worth asking again, None where none waited.
     """
 
     event = "answer"
@@ -282,11 +299,14 @@ class Answer(Event):
     chat_id: int | None = None
     sources: tuple[Passage, ...] = field(default=(), repr=False)
     preset: str = ""
+    awaits: AwaitedFiles | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Leave the sources out: the `passages` events before have shown them."""
         made = super(Answer, self).as_json()
         del made["sources"]
+        if self.awaits is None:
+            del made["awaits"]
         return made
 
 

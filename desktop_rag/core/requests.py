@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from desktop_rag.core.secret import NO_PASSWORD, Secret
+
 
 @dataclass(frozen=True, slots=True)
 class IndexRequest:
@@ -19,6 +21,8 @@ class IndexRequest:
     recognised: whoever asks lives on meanwhile. With `only_recognize` nothing but that is done.
     As a `worker` it puts what it reads on the server that the knowledge base is shared on, beside
     others who see the same folders; `folder` is what they call it, empty for its own name.
+    The `password` is tried on the files at these paths that have one; the system's key ring keeps
+    it where it opens them if `keeps_password`.
     """
 
     kb: str
@@ -32,6 +36,8 @@ class IndexRequest:
     only_recognize: bool = False
     worker: bool = False
     folder: str = ""
+    password: Secret = NO_PASSWORD
+    keeps_password: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class AskRequest:
     one to keep. `k` is how many passages are read; 0 leaves it to the strategy. With `chat_id`,
     `after` is the message after which the question is asked: 0 is the conversation's beginning,
     None the end of the branch that is shown. `as_written` searches a follow-up as it stands,
-    without making it stand alone first.
+    without making it stand alone first. `unkept` reads the conversation and keeps nothing in it.
     """
 
     kbs: tuple[str, ...]
@@ -71,6 +77,7 @@ class AskRequest:
     options: dict[str, str] = field(default_factory=dict)
     after: int | None = None
     as_written: bool = False
+    unkept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +123,8 @@ class RemoveRequest:
 @dataclass(frozen=True, slots=True)
 class FilesRequest:
     """Decide of files or folders: `exclude`, `include`, `first` (to be read before all others),
-    `move` (to the knowledge base `to`), `patterns` (what a folder leaves out, as globs in `globs`).
+    `move` (to the knowledge base `to`), `patterns` (what a folder leaves out, as globs in `globs`),
+    `forget_passwords`, and `passwords`, which lists the files whose password is known.
     """
 
     action: str
@@ -128,7 +136,9 @@ class FilesRequest:
 
 @dataclass(frozen=True, slots=True)
 class KbRequest:
-    """Act on knowledge bases: `list`, `create`, `rename`, `delete`, `rebuild`, `export`, `import`.
+    """Act on knowledge bases: `list`, `create`, `rename`, `delete`, `rebuild`, `export`, `import`,
+    `health` (what their files lack), `recognize` (the text of scans: `switch` is `on`, `off` or
+    `default`, as the settings say).
 
     On a Chroma server: `share`, `join`, `sync`, `unshare`; `shared` lists those that are there.
 
@@ -149,6 +159,7 @@ class KbRequest:
     agrees: bool = False
     together: bool = False
     withdraws: bool = False
+    switch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +248,7 @@ Request = (
 
 
 # Actions that may be done twice.
-_ON_BASES = ("list", "rebuild")
+_ON_BASES = ("list", "rebuild", "health")
 _ON_QUESTION_SETS = ("list", "show", "propose")
 
 

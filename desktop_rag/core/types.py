@@ -158,6 +158,7 @@ class Passage:
     of the small piece in the document. Ranks count from 1; None means "not found by this one".
     `age_weight` is what the file's age left of the score, None where age does not count.
     `match_value` and `match_cells` are the small piece's own place, where it has another.
+    `content_hash` is the document's: by it a kept citation finds its document again.
     """
 
     rank: int
@@ -180,6 +181,7 @@ class Passage:
     other_paths: tuple[str, ...] = ()
     match_value: int | str | None = None
     match_cells: str | None = None
+    content_hash: str = ""
 
     @property
     def matched(self) -> str:

@@ -347,6 +347,7 @@ class MainWindow(QMainWindow):
         self.chat.watch(context.library, context.health, context.fit)
         self.chat.cited.connect(self._open_citation)
         self.chat.view.picked.connect(self._pick_turn)
+        self.chat.waiting_ended.connect(self.context.renewal.turn_off)
         self.chat.web_asked.connect(self._doors.ask_for_web)
         self.settings.serve(self.chat)
         self.sources.reading.connect(self._make_room)

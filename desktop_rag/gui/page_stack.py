@@ -1,4 +1,4 @@
-"""The middle of the window: the conversation, the table of all files, or the workbench."""
+"""The middle of the window: the conversation, all files, what they lack, or the workbench."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from desktop_rag.gui.viewer.sources_pane import SourcesPane
 
 if TYPE_CHECKING:
     from desktop_rag.gui.lab.lab_tabs import LabTabs
+    from desktop_rag.gui.library.health_page import HealthPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,11 @@ class PageState:
     text: str
     group: FileGroup
     folder: str
+    has_health: bool = False
 
 
 class PageStack(QStackedWidget):
-    """Three pages; the conversation is the first.
+    """Four pages; the conversation is the first.
 
     Beside the others the pane of sources is shown only while a document is open in it.
     """
@@ -61,6 +63,8 @@ class PageStack(QStackedWidget):
         self._chat = chat
         self._sources = sources
         self._bench: LabTabs | None = None
+        self._health: HealthPage | None = None
+        self._doors: ExternalActions | None = None
         self.files = files
         self.addWidget(chat)
         self.addWidget(files)
@@ -74,11 +78,14 @@ class PageStack(QStackedWidget):
         actions = self.files.actions_of_files
         library.table_wanted.connect(self.show_files)
         library.group_wanted.connect(self._show_group)
+        library.health_wanted.connect(self.show_health)
+        self._doors = doors
         library.passages_asked.connect(self._show_passages)
         actions.passages_asked.connect(self._show_passages)
         actions.open_asked.connect(doors.open_outside)
         actions.folder_asked.connect(doors.show_in_folder)
         actions.removal_asked.connect(library.weigh)
+        actions.password_asked.connect(library.ask_for_password)
         self.files.restore(data_dir)
 
     def save_state(self) -> PageState:
@@ -90,6 +97,7 @@ class PageStack(QStackedWidget):
             files.filter.text(),
             FileGroup(files.group.currentData()),
             files.folder.currentData() or "",
+            self._health is not None and self.currentWidget() is self._health,
         )
 
     def restore_state(self, before: PageState) -> None:
@@ -98,6 +106,8 @@ class PageStack(QStackedWidget):
             self.show_files()
             self.files.show_only(before.group, before.folder)
             self.files.filter.setText(before.text)
+        if before.has_health:
+            self.show_health()
         if before.lab >= 0:
             self.show_bench()
             self.bench.show_sheet(before.lab)
@@ -111,6 +121,21 @@ class PageStack(QStackedWidget):
     def shows_bench(self) -> bool:
         """Whether the workbench is shown."""
         return self._bench is not None and self.currentWidget() is self._bench
+
+    @property
+    def health(self) -> HealthPage:
+        """The page of what files lack, made when it is first asked for."""
+        if self._health is None:
+            from desktop_rag.gui.library.health_page import HealthPage
+
+            context = self._context
+            self._health = HealthPage(self._theme, context.library, context.index_health)
+            self._health.left.connect(self.show_chat)
+            self._health.group_wanted.connect(self._show_group)
+            if self._doors is not None:
+                self._health.open_asked.connect(self._doors.open_outside)
+            self.addWidget(self._health)
+        return self._health
 
     @property
     def bench(self) -> LabTabs:
@@ -128,6 +153,12 @@ class PageStack(QStackedWidget):
     def show_files(self) -> None:
         """Show the table of all files."""
         self.setCurrentWidget(self.files)
+        self._sources.setVisible(self._sources.is_reading)
+
+    @Slot()
+    def show_health(self) -> None:
+        """Show what the files of the knowledge base lack."""
+        self.setCurrentWidget(self.health)
         self._sources.setVisible(self._sources.is_reading)
 
     @Slot()

@@ -331,6 +331,7 @@ class LongDocumentWriter:
             pages=head.pages,
             notes=head.notes,
             chunks=(),
+            metadata=head.metadata,
         )
 
 

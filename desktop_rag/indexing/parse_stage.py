@@ -23,13 +23,19 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import DocumentId, FileStatus, KbId
 from desktop_rag.indexing import chunker
+from desktop_rag.indexing.password_store import PasswordStore
 from desktop_rag.indexing.recognition_stage import RecognizedContent
 from desktop_rag.indexing.text_units import CountTokens
 from desktop_rag.parsing import file_problems, format_registry
 from desktop_rag.parsing.ocr.recognized_page import RecognizedPage
 from desktop_rag.parsing.parsed_document import ParsedDocument
 from desktop_rag.parsing.sandbox.document_stream import LongDocument
-from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome, ParserPool, RecognizedFile
+from desktop_rag.parsing.sandbox.parser_pool import (
+    ParseOutcome,
+    ParserPool,
+    ParseTask,
+    PasswordCandidate,
+)
 
 _AHEAD = 1000  # chunks that may wait for the embedder
 _GLANCE = 0.1  # seconds between looks at whether to stop
@@ -110,6 +116,7 @@ class ParseContext:
     parsers: ParserPool
     count_tokens: CountTokens
     settings: Settings
+    passwords: PasswordStore | None = None
 
     @property
     def reach(self) -> FileSystem:
@@ -118,10 +125,33 @@ class ParseContext:
 
     @property
     def recipe(self) -> str:
-        """Name how files are read now: parsers, chunker and its sizes."""
-        sizes = self.settings.chunking
-        versions = f"{format_registry.VERSION}.{chunker.VERSION}"
-        return f"{versions}:{sizes.small_tokens}/{sizes.big_tokens}/{sizes.overlap_tokens}"
+        """Name how files are read now."""
+        return recipe_under(self.settings)
+
+
+def recipe_under(settings: Settings) -> str:
+    """Name how files are read under these settings: parsers, chunker and its sizes."""
+    sizes = settings.chunking
+    versions = f"{format_registry.VERSION}.{chunker.VERSION}"
+    return f"{versions}:{sizes.small_tokens}/{sizes.big_tokens}/{sizes.overlap_tokens}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """The passwords that are tried on one file, if it has one."""
+
+    passwords: PasswordStore
+    path: str
+    content_hash: str
+    former_hash: str
+    token: CancelToken
+
+    def __iter__(self) -> Iterator[PasswordCandidate]:
+        return self.passwords.candidates(self.path, self.content_hash, self.former_hash, self.token)
+
+    def confirm(self, candidate: PasswordCandidate) -> None:
+        """Remember what opened the file."""
+        self.passwords.confirm(self.path, self.content_hash, candidate, self.token)
 
 
 class ParseStage:
@@ -210,14 +240,15 @@ class ParseStage:
             self._out.append(taken)
             self._changed.notify_all()
 
-    def _unparsed(self) -> Iterator[RecognizedFile]:
+    def _unparsed(self) -> Iterator[ParseTask]:
         """Yield the files that need a parser; give the others as they are."""
         for path in self._paths:
             self._stop.check()
             taken = self._looked_at(path)
             if isinstance(taken, FileStamp):
                 self._stamps[Path(path)] = taken
-                yield RecognizedFile(Path(path), self._pages(path, taken))
+                pages, candidates = self._pages(path, taken), self._candidates(path, taken)
+                yield ParseTask(Path(path), pages, candidates=candidates)
             else:
                 self._give(taken)
 
@@ -242,7 +273,7 @@ class ParseStage:
         if document_id is not None:
             return KnownContent(FileRead(self._kb, path, stamp), document_id)
         twin = self._hopeless.get(_content(path, stamp))
-        if twin is not None and not self._pages(path, stamp):
+        if twin is not None and not self._pages(path, stamp) and not self._is_entered(path):
             return replace(twin, read=FileRead(self._kb, path, stamp))
         if stamp.content_hash and stamp.content_hash in self._hashes:
             return Deferred(path, is_restless=False)
@@ -254,6 +285,19 @@ class ParseStage:
         content = self._contents.get(path)
         is_it = content is not None and content.content_hash == stamp.content_hash
         return content.pages if content is not None and is_it else {}
+
+    def _is_entered(self, path: str) -> bool:
+        passwords = self._tools.passwords
+        return passwords is not None and passwords.is_entered(path)
+
+    def _candidates(self, path: str, stamp: FileStamp) -> _Candidates | None:
+        """Return what may open a file, its former content's password among it."""
+        passwords = self._tools.passwords
+        if passwords is None:
+            return None
+        row = self._tools.catalog.files.get(self._kb, path)
+        former = row.stamp.content_hash if row is not None and row.stamp is not None else ""
+        return _Candidates(passwords, path, stamp.content_hash, former, self._stop)
 
     def _recipe(self, path: str, stamp: FileStamp | None) -> str:
         recipe = self._tools.recipe
@@ -326,6 +370,7 @@ class ParseStage:
             pages=parsed.pages,
             notes=parsed.notes,
             chunks=chunks,
+            metadata=parsed.metadata,
         )
         return Prepared(read, document, parsed.unread_pages)
 

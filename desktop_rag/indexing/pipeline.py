@@ -38,6 +38,7 @@ from desktop_rag.indexing.parse_stage import (
     Unusable,
     UnusableContents,
 )
+from desktop_rag.indexing.password_store import PasswordStore
 from desktop_rag.indexing.progress_estimate import ProgressEstimator, name_of
 from desktop_rag.indexing.recognition_stage import (
     MakeRecognizer,
@@ -98,7 +99,8 @@ class Indexer:
 
     Several updates may run at once; indexers of one data folder share their `turns`. Without
     `indexes` the catalog alone is told: nobody searches it. Without `make_recognizer` pages that
-    are pictures are not read.
+    are pictures are not read, nor in a knowledge base that does not want it; without `passwords`
+    files that have one are not.
     """
 
     def __init__(
@@ -111,11 +113,12 @@ class Indexer:
         *,
         turns: RunCoordinator | None = None,
         make_recognizer: MakeRecognizer | None = None,
+        passwords: PasswordStore | None = None,
     ) -> None:
         self._catalog = catalog
         self._indexes = indexes
         self._embedder = embedder
-        self._tools = ParseContext(catalog, parsers, embedder.count_tokens, settings)
+        self._tools = ParseContext(catalog, parsers, embedder.count_tokens, settings, passwords)
         self._make_recognizer = make_recognizer
         self._turns = turns or RunCoordinator()
 
@@ -195,10 +198,14 @@ class Indexer:
         yield run.tally.finished()
 
     def _recognition(self, kb: KbId) -> RecognitionStage | None:
-        if self._make_recognizer is None:
+        default = self._tools.settings.ingest.recognize_text
+        is_on = self._catalog.kbs.recognizes_text(kb, default=default)
+        if self._make_recognizer is None or not is_on:
             return None
         reach, turn = self._tools.reach, self._turns.recognition
-        return RecognitionStage(self._catalog, self._make_recognizer, reach, kb, turn)
+        return RecognitionStage(
+            self._catalog, self._make_recognizer, reach, kb, turn, self._tools.passwords
+        )
 
     def forget(self, kb: KbId, paths: Sequence[str], token: CancelToken) -> None:
         """Take files out with every trace of their text, also those that a run is at work on."""

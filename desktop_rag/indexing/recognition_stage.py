@@ -18,7 +18,9 @@ from desktop_rag.catalog.recognized_pages import UnreadPages
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.filesystem import FileSystem
+from desktop_rag.core.secret import NO_PASSWORD, Secret
 from desktop_rag.core.types import KbId
+from desktop_rag.indexing.password_store import PasswordStore
 from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
 from desktop_rag.parsing.ocr.recognized_page import RecognizedPage, pack_page, unpack_page
 
@@ -56,6 +58,7 @@ class RecognitionStage:
     reach: FileSystem
     kb: KbId
     turn: Lock
+    passwords: PasswordStore | None = None
     _recognizer: PageRecognizer | None = None
     _passed: set[str] = field(default_factory=set)
 
@@ -112,15 +115,19 @@ class RecognitionStage:
         recognizer = self._recognizer
         try:
             with self._taking_turns(token):
-                picture = recognizer.picture_key(path, page, token)
+                password = self._password(unread.content_hash, token)
+                picture = recognizer.picture_key(path, page, token, password=password)
                 found = self.catalog.recognized.of_picture(picture)
                 if found is None:
-                    found = pack_page(recognizer.recognize(path, page, token))
+                    found = pack_page(recognizer.recognize(path, page, token, password=password))
         except FileProblem:
             if not self._is_there(unread, token):
                 return
             found = None
         self.catalog.recognized.put(unread.content_hash, page, picture, found)
+
+    def _password(self, content_hash: str, token: CancelToken) -> Secret:
+        return self.passwords.of(content_hash, token) if self.passwords else NO_PASSWORD
 
     @contextmanager
     def _taking_turns(self, token: CancelToken) -> Iterator[None]:

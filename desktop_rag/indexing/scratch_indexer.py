@@ -16,6 +16,7 @@ from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.events import Event
 from desktop_rag.core.filesystem import FileSystem
 from desktop_rag.core.settings import Settings
+from desktop_rag.indexing.password_store import PasswordStore
 from desktop_rag.indexing.pipeline import Indexer
 from desktop_rag.indexing.reconcile import ReconcileTask, Survey, UpdateOptions, survey
 from desktop_rag.models.protocols import Embedder
@@ -28,12 +29,19 @@ class ScratchIndexer:
     """One folder, read in parts into a catalog in the folder `place`; close it."""
 
     def __init__(
-        self, place: Path, embedder: Embedder, parsers: ParserPool, settings: Settings
+        self,
+        place: Path,
+        embedder: Embedder,
+        parsers: ParserPool,
+        settings: Settings,
+        passwords: PasswordStore | None = None,
     ) -> None:
         self.catalog = Catalog.open(place)
         self.kb = self.catalog.kbs.create(_NAME).id
         self._reach = parsers.reach
-        self._indexer = Indexer(self.catalog, None, embedder, parsers, settings)
+        self._indexer = Indexer(
+            self.catalog, None, embedder, parsers, settings, passwords=passwords
+        )
         self.recipe = self._indexer.recipe
 
     def close(self) -> None:

@@ -59,8 +59,26 @@ def corrupt(what: str = "The file is damaged.") -> FileProblem:
     )
 
 
-def encrypted(what: str = "The file is protected with a password.") -> FileProblem:
+def encrypted() -> FileProblem:
     """Say that only a password opens the file."""
+    return FileProblem(
+        FileStatus.ENCRYPTED,
+        "The file is protected with a password.",
+        "Enter the password, or save a copy without one and add that.",
+    )
+
+
+def wrong_password() -> FileProblem:
+    """Say that the password that was entered is not the file's."""
+    return FileProblem(
+        FileStatus.ENCRYPTED,
+        "The password does not open the file.",
+        "Enter it again; capital letters and the layout of the keyboard count.",
+    )
+
+
+def protected(what: str = "The file is protected.") -> FileProblem:
+    """Say that the file is encrypted in a way that no password of its own opens."""
     return FileProblem(
         FileStatus.ENCRYPTED, what, "Save a copy without a password and add that one."
     )

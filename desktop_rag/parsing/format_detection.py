@@ -130,7 +130,7 @@ _STREAMS = {
     "pp97_dualstorage": FileFormat.PPT, "powerpoint document": FileFormat.PPT,
     "workbook": FileFormat.XLS, "book": FileFormat.XLS,
 }  # fmt: skip
-_PROTECTED = {"encryptedpackage", "\x09drmcontent"}
+_ENCRYPTED, _RIGHTS_MANAGED = "encryptedpackage", "\x09drmcontent"
 _OTHER_STREAMS = {
     "visiodocument": "Visio", "quill": "Publisher", "perfectoffice_main": "WordPerfect",
     "matost": "Works", "pp40": "PowerPoint 95", "starwriterdocument": "StarOffice",
@@ -253,7 +253,9 @@ def _compound(path: Path, named: FileFormat | None) -> FileFormat:
         if "EncryptedPackage".encode("utf-16-le") in path.read_bytes():
             raise file_problems.encrypted() from error
         names = frozenset()
-    if names & _PROTECTED:
+    if _RIGHTS_MANAGED in names:
+        raise file_problems.protected()
+    if _ENCRYPTED in names:
         raise file_problems.encrypted()
     if found := next((form for name, form in _STREAMS.items() if name in names), None):
         return found

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.secret import NO_PASSWORD, Secret
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
 from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat, detect_format
 from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead, ParsedDocument
+from desktop_rag.parsing.text_language import SAMPLE, language_code
 
 VERSION = 7
 EXTENSIONS = frozenset(BY_EXTENSION)
@@ -29,9 +32,11 @@ _FEWEST_WRITTEN = 2  # characters
 Parser = Callable[[Path], ParsedDocument]
 
 
-def parse(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocument:
+def parse(
+    path: Path, recognized: Recognized = NOTHING_RECOGNIZED, password: Secret = NO_PASSWORD
+) -> ParsedDocument:
     """Return a file's text as blocks; a `FileProblem` names the state when that can't be done."""
-    reading = read(path, recognized=recognized)
+    reading = read(path, recognized=recognized, password=password)
     blocks: list[Block] = []
     while True:
         try:
@@ -41,14 +46,33 @@ def parse(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocu
             return ParsedDocument.of(head, blocks)
 
 
-def read(path: Path, most: int = 0, recognized: Recognized = NOTHING_RECOGNIZED) -> BlockStream:
+def read(
+    path: Path,
+    most: int = 0,
+    recognized: Recognized = NOTHING_RECOGNIZED,
+    password: Secret = NO_PASSWORD,
+) -> BlockStream:
     """Yield a file's blocks as they are read; a `FileProblem` as of `parse`.
 
     `most` characters of text are wanted at most, none of a longer one: 0 wants all. `recognized`
-    is what text recognition made of the file's pages, by their numbers from 1.
+    is what text recognition made of the file's pages, by their numbers from 1. Without need of it
+    the `password` is passed over.
     """
+    if not password or is_special(path):
+        return (yield from _judged(path, _reading(path, most, recognized, password)))
+    from desktop_rag.parsing.formats.office_encryption import decrypted
+
+    try:
+        with decrypted(path, password) as plain:
+            return (yield from _judged(plain, _reading(plain, most, recognized, password)))
+    except OSError as error:
+        raise problem_of(path, error) from error
+
+
+def _judged(path: Path, reading: BlockStream) -> BlockStream:
+    """Yield the blocks that hold text; raise that the file holds too little of it."""
     length = blocks = 0
-    reading = _reading(path, most, recognized)
+    sample = ""
     while True:
         try:
             block = next(reading)
@@ -61,12 +85,14 @@ def read(path: Path, most: int = 0, recognized: Recognized = NOTHING_RECOGNIZED)
             continue
         length += count_characters(block.text) if length < MINIMUM_CHARACTERS else 0
         blocks += 1
+        if len(sample) < SAMPLE:
+            sample += f"{block.text[:SAMPLE]}\n"
         yield block
     if not blocks and not head.notes:
         raise file_problems.empty()
     if length < MINIMUM_CHARACTERS and length < _least(path):
         raise file_problems.too_little_text(head.notes)
-    return head
+    return replace(head, metadata=replace(head.metadata, language=language_code(sample)))
 
 
 def _least(path: Path) -> int:
@@ -78,7 +104,7 @@ def _least(path: Path) -> int:
     return MINIMUM_CHARACTERS if is_drawn else _FEWEST_WRITTEN
 
 
-def _reading(path: Path, most: int, recognized: Recognized) -> BlockStream:
+def _reading(path: Path, most: int, recognized: Recognized, password: Secret) -> BlockStream:
     """Read text as a stream; what must be known as a whole first is parsed, and then given."""
     form = None if is_special(path) else detect_format(path)
     from desktop_rag.parsing.formats import plain_text
@@ -87,12 +113,16 @@ def _reading(path: Path, most: int, recognized: Recognized) -> BlockStream:
         return (yield from plain_text.read(path))
     if most and form in _AS_WRITTEN and plain_text.is_longer(path, most):
         raise file_problems.too_long(most)
-    document = parse_unchecked(path, recognized)
+    document = parse_unchecked(path, recognized, password=password)
     return (yield from document.reading())
 
 
 def parse_unchecked(
-    path: Path, recognized: Recognized = NOTHING_RECOGNIZED, depth: int = 0
+    path: Path,
+    recognized: Recognized = NOTHING_RECOGNIZED,
+    depth: int = 0,
+    *,
+    password: Secret = NO_PASSWORD,
 ) -> ParsedDocument:
     """Return a file's text as blocks, however little; `depth` is that of a mail in mails."""
     try:
@@ -105,6 +135,8 @@ def parse_unchecked(
             return _mail(path, form, depth)
         if form is FileFormat.MAILBOX:
             return _mailbox(path, depth)
+        if form is FileFormat.PDF:
+            return _pdf(path, recognized, password)
         return _parser(form, recognized)(path)
     except OSError as error:
         raise problem_of(path, error) from error
@@ -154,18 +186,24 @@ def _mailbox(path: Path, depth: int) -> ParsedDocument:
     return mailbox_messages.parse(path, partial(parse_unchecked, depth=depth + 1))
 
 
+def _pdf(path: Path, recognized: Recognized, password: Secret) -> ParsedDocument:
+    from desktop_rag.parsing.formats import pdf
+
+    return pdf.parse(path, recognized, password)
+
+
 def _parser(form: FileFormat, recognized: Recognized) -> Parser:
     """Return a format's parser; each imports its library only when it is first used."""
     from desktop_rag.parsing.formats import (
         csv_tsv,
         doc,
-        docx_pptx,
+        docx,
         html,
         markdown,
-        pdf,
         picture,
         plain_text,
         ppt,
+        pptx,
         rtf,
         xls,
         xlsb,
@@ -173,10 +211,9 @@ def _parser(form: FileFormat, recognized: Recognized) -> Parser:
     )
 
     parsers: dict[FileFormat, Parser] = {
-        FileFormat.PDF: partial(pdf.parse, recognized=recognized),
         FileFormat.PICTURE: partial(picture.parse, recognized=recognized),
-        FileFormat.DOCX: docx_pptx.parse_docx,
-        FileFormat.PPTX: docx_pptx.parse_pptx,
+        FileFormat.DOCX: partial(docx.parse_docx, recognized=recognized),
+        FileFormat.PPTX: partial(pptx.parse_pptx, recognized=recognized),
         FileFormat.XLSX: xlsx.parse_xlsx,
         FileFormat.CSV: csv_tsv.parse_csv,
         FileFormat.MARKDOWN: markdown.parse,

@@ -11,7 +11,7 @@ import ctypes
 import json
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,8 @@ from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.page_geometry import PageArea, PageCharacters, PageHit, Rectangle
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.search_pattern import search_pattern
+from desktop_rag.core.secret import NO_PASSWORD, Secret
+from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.format_detection import is_picture
 from desktop_rag.parsing.formats.pdf import open_pdf
@@ -53,6 +55,9 @@ class PageRequestHandler:
         if verb == "leave":
             self._leave()
             return b""
+        if verb == "unlock":
+            self._opened(str(path), Secret(str(values[0])))
+            return b""
         document = self._opened(str(path))
         if verb == "sizes":
             return _sizes(document)
@@ -62,14 +67,14 @@ class PageRequestHandler:
             return _letters(document, int(values[0]))
         return _find(document, str(values[0]), int(values[1]), int(values[2]))
 
-    def _opened(self, path: str) -> Any:
+    def _opened(self, path: str, password: Secret = NO_PASSWORD) -> Any:
         """Return the document, opened anew when the file is another one than before."""
         try:
             stat = Path(path).stat()
             known = (path, stat.st_size, stat.st_mtime_ns)
             if known != self._known:
                 self._leave()
-                self._document = _opened(Path(path))
+                self._document = _opened(Path(path), password)
                 self._known = known
         except FileNotFoundError as error:
             raise file_problems.vanished() from error
@@ -84,11 +89,11 @@ class PageRequestHandler:
             document.close()
 
 
-def _opened(path: Path) -> Any:
+def _opened(path: Path, password: Secret) -> Any:
     """Open a PDF, or a picture file as one."""
     with path.open("rb") as file:
         head = file.read(4096)
-    return PictureDocument(path) if is_picture(head) else open_pdf(path)
+    return PictureDocument(path) if is_picture(head) else open_pdf(path, password)
 
 
 def _sizes(document: Any) -> bytes:
@@ -245,10 +250,13 @@ class PageRenderer:
     """Asks one child process about pages; it starts with the first request, ends with `close`.
 
     Pages count from 1. Every request raises `FileProblem` where there is nothing to show; the
-    folders `shut` are closed to the child.
+    folders `shut` are closed to the child. `password_of` is asked for what opens a locked file.
     """
 
-    def __init__(self, shut: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, shut: tuple[str, ...] = (), password_of: Callable[[Path], Secret] | None = None
+    ) -> None:
+        self._password_of = password_of
         self._child = ChildProcess(PageRequestHandler().answer, _SECONDS, _MEGABYTES, shut)
         self._asked = False
 
@@ -315,7 +323,18 @@ class PageRenderer:
 
     def _ask(self, token: CancelToken | None, *request: object) -> bytes:
         self._asked = True
-        return self._child.ask(json.dumps(request).encode(), token or CancelToken())
+        asked, token = json.dumps(request).encode(), token or CancelToken()
+        try:
+            return self._child.ask(asked, token)
+        except FileProblem as problem:
+            if problem.status is not FileStatus.ENCRYPTED or self._password_of is None:
+                raise
+            path = str(request[1])
+            password = self._password_of(Path(path))
+            if not password:
+                raise
+        self._child.ask(json.dumps(["unlock", path, password.text]).encode(), token)
+        return self._child.ask(asked, token)
 
 
 def _nonsense() -> FileProblem:

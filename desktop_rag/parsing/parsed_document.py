@@ -12,6 +12,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
 
 LONGEST_BLOCK = 100_000  # characters; longer ones are given in parts
@@ -68,6 +69,7 @@ class DocumentHead:
     pages: int | None = None
     notes: tuple[str, ...] = ()
     unread_pages: tuple[int, ...] = ()
+    metadata: DocumentMetadata = NO_METADATA
 
 
 # Blocks as they are read, one after the other; what they belong to is known at their end.
@@ -80,7 +82,9 @@ class ParsedDocument:
 
     `title` is the document's own (metadata or first heading), empty when it has none. `notes` are
     sentences for the user about what could not be read (`2 of 9 pages are pictures`).
-    `unread_pages` are the numbers, from 1, of those that text recognition could read.
+    `unread_pages` are the numbers, from 1, of those that text recognition could read; where a
+    format has pictures in its text, theirs. `metadata` is what the document says of itself; its
+    language is told later, by the text.
     """
 
     title: str
@@ -88,16 +92,18 @@ class ParsedDocument:
     pages: int | None = None
     notes: tuple[str, ...] = ()
     unread_pages: tuple[int, ...] = ()
+    metadata: DocumentMetadata = NO_METADATA
 
     @property
     def head(self) -> DocumentHead:
         """All but the blocks."""
-        return DocumentHead(self.title, self.pages, self.notes, self.unread_pages)
+        return DocumentHead(self.title, self.pages, self.notes, self.unread_pages, self.metadata)
 
     @classmethod
     def of(cls, head: DocumentHead, blocks: Iterable[Block]) -> ParsedDocument:
         """Return blocks with what is said of them."""
-        return cls(head.title, tuple(blocks), head.pages, head.notes, head.unread_pages)
+        told = head.pages, head.notes, head.unread_pages, head.metadata
+        return cls(head.title, tuple(blocks), *told)
 
     def reading(self) -> BlockStream:
         """Yield the blocks, and return the rest."""

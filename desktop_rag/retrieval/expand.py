@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 
 from desktop_rag.catalog.facade import Catalog
@@ -23,10 +24,12 @@ def expand_passages(
     chosen = list(best.items())[:k]
     paths = catalog.documents.paths({place[0] for place, _ in chosen}, kbs)
     kept = [(place, each) for place, each in chosen if place[0] in paths]
-    return tuple(
+    contents = catalog.documents.content_hashes(paths)
+    passages = (
         _passage(catalog, rank, place, each, paths[place[0]])
         for rank, (place, each) in enumerate(kept, start=1)
     )
+    return tuple(replace(p, content_hash=contents.get(p.document_id, "")) for p in passages)
 
 
 def passage_range(each: RankedChunk, *, expand: bool) -> _Place:

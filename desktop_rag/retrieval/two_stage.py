@@ -193,11 +193,18 @@ class TwoStageRetriever:
         return RerankStage(self._rerankers, self._rules).ordered(query, ranked, watch)
 
     def _dated(self, kbs: Sequence[KbId], ranked: Sequence[RankedChunk]) -> Sequence[RankedChunk]:
-        """Return candidates with the age of their files counted, where the settings wish that."""
+        """Return candidates with their age counted, where the settings wish that.
+
+        A date that a document tells itself goes before that of its file, which may be a copy's.
+        """
         if not self._rules.half_life_days:
             return ranked
-        changed = self._catalog.files.changed({each.chunk.document_id for each in ranked}, kbs)
-        return weigh_by_age(ranked, changed, self._rules.half_life_days, time.time())
+        documents = {each.chunk.document_id for each in ranked}
+        now = time.time()
+        told = self._catalog.metadata.dates(documents)
+        own = {number: dated for number, dated in told.items() if dated <= now}
+        changed = self._catalog.files.changed(documents, kbs) | own
+        return weigh_by_age(ranked, changed, self._rules.half_life_days, now)
 
 
 def _with_cosine(ranked: RankedChunk, cosine: float | None) -> RankedChunk:

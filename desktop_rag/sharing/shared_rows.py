@@ -41,6 +41,7 @@ from desktop_rag.catalog.exchange.file_format import (
 )
 from desktop_rag.core import codec
 from desktop_rag.core.catalog_records import NewDocument, StoredChunk
+from desktop_rag.core.metadata_codec import pack_metadata, unpack_metadata
 from desktop_rag.core.phrases import dump, load
 from desktop_rag.core.types import BlockKind
 
@@ -97,6 +98,7 @@ class SharedDocument(Struct, frozen=True):
     pieces: Count
     writer: Digest
     written: Seconds
+    metadata: Annotated[Text, Meta(max_length=_LONGEST)] = "{}"
     whole: bool = False
     kind: Literal["document"] = "document"
 
@@ -165,11 +167,12 @@ def unpack_chunk(packed: str) -> SharedChunk:
 
 
 def as_document(row: SharedDocument, text: str) -> NewDocument:
-    """Return a document with its text, without chunks; a ValueError for notes that are none."""
+    """Return a document with its text, without chunks; a ValueError for what is none."""
     notes = codec.decode(json.loads(row.notes), tuple[str, ...])
     pages = None if row.pages == _NONE else row.pages
     told = tuple(map(load, notes))
-    return NewDocument(row.hash, row.recipe, row.title, text, pages, told, ())
+    metadata = unpack_metadata(json.loads(row.metadata))
+    return NewDocument(row.hash, row.recipe, row.title, text, pages, told, (), metadata)
 
 
 def document_row(head: NewDocument, chunks: int, writer: str, written: float) -> SharedDocument:
@@ -184,6 +187,7 @@ def document_row(head: NewDocument, chunks: int, writer: str, written: float) ->
         -(-len(head.text) // PIECE),
         writer,
         written,
+        json.dumps(pack_metadata(head.metadata), ensure_ascii=False),
     )
 
 

@@ -1519,6 +1519,14 @@ Click one to see it marked in its document.</source>
         <translation>重试</translation>
     </message>
     <message>
+        <source>Enter password…</source>
+        <translation>输入密码…</translation>
+    </message>
+    <message>
+        <source>Forget password</source>
+        <translation>清除密码</translation>
+    </message>
+    <message>
         <source>Leave out of this folder…</source>
         <translation>从此文件夹中排除…</translation>
     </message>
@@ -1656,6 +1664,38 @@ Click one to see it marked in its document.</source>
         <translation>已排除</translation>
     </message>
     <message>
+        <source>Could not be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Protected</source>
+        <translation>受密码保护</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Garbled</source>
+        <translation>乱码</translation>
+    </message>
+    <message>
+        <source>Hard to read</source>
+        <translation>难以辨认</translation>
+    </message>
+    <message>
+        <source>Without text</source>
+        <translation>没有文字</translation>
+    </message>
+    <message>
+        <source>Other kinds</source>
+        <translation>其他类型</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>副本</translation>
+    </message>
+    <message>
         <source>Folder</source>
         <translation>文件夹</translation>
     </message>
@@ -1719,6 +1759,160 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Each number leads to its quote, marked in the document.</source>
         <translation>每个编号都指向一条引文，并在文档中标出。</translation>
+    </message>
+</context>
+<context>
+    <name>Health</name>
+    <message>
+        <source>Show in the table</source>
+        <translation>在表格中显示</translation>
+    </message>
+    <message>
+        <source>Could not be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Protected with a password</source>
+        <translation>受密码保护</translation>
+    </message>
+    <message>
+        <source>Pictures that were not read</source>
+        <translation>未读取的图片</translation>
+    </message>
+    <message>
+        <source>Pages with garbled letters</source>
+        <translation>含乱码的页</translation>
+    </message>
+    <message>
+        <source>Pages that were hard to read</source>
+        <translation>难以辨认的页</translation>
+    </message>
+    <message>
+        <source>Out of date</source>
+        <translation>已过时</translation>
+    </message>
+    <message>
+        <source>Waiting to be read</source>
+        <translation>等待读取</translation>
+    </message>
+    <message>
+        <source>Pictures still to be read</source>
+        <translation>尚待读取的图片</translation>
+    </message>
+    <message>
+        <source>Without text</source>
+        <translation>没有文字</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>副本</translation>
+    </message>
+    <message>
+        <source>Kinds that are not read</source>
+        <translation>不读取的类型</translation>
+    </message>
+    <message>
+        <source>Excluded</source>
+        <translation>已排除</translation>
+    </message>
+    <message>
+        <source>Text recognition is off for this knowledge base: what stands in scans and pictures is not found.</source>
+        <translation>此知识库的文字识别已关闭：扫描件和图片中的内容不会被找到。</translation>
+    </message>
+    <message>
+        <source>Nothing of them is found. Another try helps where the disk or the connection was at fault; a damaged file must be saved anew in its own program.</source>
+        <translation>其中的内容不会被找到。如果是磁盘或连接的问题，可以重试；损坏的文件需要在原来的程序中重新保存。</translation>
+    </message>
+    <message>
+        <source>Only a password opens them. Nothing of them is found.</source>
+        <translation>只有输入密码才能打开。其中的内容不会被找到。</translation>
+    </message>
+    <message>
+        <source>Their text could not be recognised. Another try helps where it took too long.</source>
+        <translation>其中的文字未能识别。如果是用时过长，可以重试。</translation>
+    </message>
+    <message>
+        <source>Their fonts do not say which letters they show. Text recognition can read them.</source>
+        <translation>其字体没有说明所显示的是哪些文字。文字识别可以读取。</translation>
+    </message>
+    <message>
+        <source>Their text was recognised, and may be wrong. A larger or sharper copy helps.</source>
+        <translation>其文字是识别出来的，可能有误。更大或更清晰的副本会更好。</translation>
+    </message>
+    <message>
+        <source>They changed, or were read by an older version of the program: an older text is found.</source>
+        <translation>这些文件已更改，或由旧版本的程序读取：找到的是旧的内容。</translation>
+    </message>
+    <message>
+        <source>They are found as soon as they are read.</source>
+        <translation>读取之后即可找到。</translation>
+    </message>
+    <message>
+        <source>Their text is recognised when all other files are read.</source>
+        <translation>在读取所有其他文件之后识别其中的文字。</translation>
+    </message>
+    <message>
+        <source>They can be opened, and hold no text.</source>
+        <translation>可以打开，但没有文字。</translation>
+    </message>
+    <message>
+        <source>Files of the same content: it is kept, and found, once.</source>
+        <translation>内容相同的文件：内容只保存一份，也只找到一次。</translation>
+    </message>
+    <message>
+        <source>There is nothing in them that this program reads.</source>
+        <translation>其中没有本程序读取的内容。</translation>
+    </message>
+    <message>
+        <source>You took them out. They can be included again.</source>
+        <translation>由您排除。可以重新包含。</translation>
+    </message>
+    <message>
+        <source>1 page</source>
+        <translation>1 页</translation>
+    </message>
+    <message>
+        <source>%1 pages</source>
+        <translation>%1 页</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Turn text recognition on</source>
+        <translation>打开文字识别</translation>
+    </message>
+    <message>
+        <source>Read anew</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Read now</source>
+        <translation>立即读取</translation>
+    </message>
+    <message>
+        <source>Recognise now</source>
+        <translation>立即识别</translation>
+    </message>
+</context>
+<context>
+    <name>HealthPage</name>
+    <message>
+        <source>Back to the conversation (Esc)</source>
+        <translation>返回对话 (Esc)</translation>
+    </message>
+    <message>
+        <source>Everything is read.</source>
+        <translation>全部已读取。</translation>
+    </message>
+    <message>
+        <source>There are no files yet.</source>
+        <translation>还没有文件。</translation>
+    </message>
+    <message>
+        <source>Health of “%1”</source>
+        <translation>“%1”的状况</translation>
     </message>
 </context>
 <context>
@@ -1906,8 +2100,16 @@ What it is called there:</source>
         <translation>停止共享…</translation>
     </message>
     <message>
+        <source>Read scans and pictures</source>
+        <translation>读取图片中的文字</translation>
+    </message>
+    <message>
         <source>Look for changes now</source>
         <translation>立即检查变化</translation>
+    </message>
+    <message>
+        <source>Health…</source>
+        <translation>状况…</translation>
     </message>
     <message>
         <source>Rename…</source>
@@ -2080,6 +2282,10 @@ What it is called there:</source>
     <message>
         <source>pictures, still to be read</source>
         <translation>图片，尚待读取</translation>
+    </message>
+    <message>
+        <source>pictures, not read (text recognition is off)</source>
+        <translation>图片，未读取（文字识别已关闭）</translation>
     </message>
     <message>
         <source>nothing found in it</source>
@@ -2317,6 +2523,10 @@ What it is called there:</source>
         <translation>显示没有内容可读的文件：空文件和其他类型的文件</translation>
     </message>
     <message>
+        <source>Health: what files lack, what mends it</source>
+        <translation>状况：文件缺少什么，如何补救</translation>
+    </message>
+    <message>
         <source>All files in a table (Ctrl+3)</source>
         <translation>以表格显示所有文件（Ctrl+3）</translation>
     </message>
@@ -2441,6 +2651,53 @@ What it is called there:</source>
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>PasswordDialog</name>
+    <message>
+        <source>Enter password</source>
+        <translation>输入密码</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>密码</translation>
+    </message>
+    <message>
+        <source>Show the password</source>
+        <translation>显示密码</translation>
+    </message>
+    <message>
+        <source>Keep it in the system&apos;s key ring</source>
+        <translation>保存到系统密码库</translation>
+    </message>
+    <message>
+        <source>Read the file</source>
+        <translation>读取文件</translation>
+    </message>
+    <message>
+        <source>Read the files</source>
+        <translation>读取文件</translation>
+    </message>
+    <message>
+        <source>It is kept until you choose “Forget password” or remove the file.</source>
+        <translation>密码会一直保存，直到您选择“清除密码”或移除该文件。</translation>
+    </message>
+    <message>
+        <source>The password is kept until Desktop RAG ends.</source>
+        <translation>密码会保留到 Desktop RAG 退出为止。</translation>
+    </message>
+    <message>
+        <source>Password of “%1”</source>
+        <translation>“%1”的密码</translation>
+    </message>
+    <message>
+        <source>One password for %1</source>
+        <translation>%1共用一个密码</translation>
+    </message>
+    <message>
+        <source>It is tried on each of them.</source>
+        <translation>每个文件都会用这个密码打开一次。</translation>
     </message>
 </context>
 <context>
@@ -2975,6 +3232,10 @@ What it is called there:</source>
     <message>
         <source>Nothing else: no telemetry, no update checks, no fonts or pictures from the web.</source>
         <translation>除此之外没有其他连接：没有遥测，没有更新检查，也不从网络加载字体或图片。</translation>
+    </message>
+    <message>
+        <source>The password of a file is kept in memory until Desktop RAG ends, and in the system&apos;s key ring only if you tick that.</source>
+        <translation>文件的密码保留在内存中，直到 Desktop RAG 退出；只有您勾选时才会保存到系统密码库。</translation>
     </message>
     <message>
         <source>A link in a document or an answer is opened in your browser, after you have seen it in full. Models are fetched by Ollama itself, when you ask for one.</source>
@@ -4372,6 +4633,10 @@ What it is called there:</source>
         <translation>问题集的名称须为一行、不含“=”、最多 100 个字符。</translation>
     </message>
     <message>
+        <source>A removed file&apos;s password is still kept.</source>
+        <translation>已移除文件的密码仍被保存。</translation>
+    </message>
+    <message>
         <source>A search for this answer found it, as passage {0}, but it was not among the sources of the answer.</source>
         <translation>为该回答所做的检索找到了它（第 {0} 个段落），但它不在回答的来源之中。</translation>
     </message>
@@ -4422,6 +4687,10 @@ What it is called there:</source>
     <message>
         <source>Add it with `index` first.</source>
         <translation>请先用 `index` 添加它。</translation>
+    </message>
+    <message>
+        <source>Add larger or sharper copies of them.</source>
+        <translation>请添加这些文件更大或更清晰的副本。</translation>
     </message>
     <message>
         <source>Add the documents again, or save questions about those that are there.</source>
@@ -4502,6 +4771,14 @@ What it is called there:</source>
     <message>
         <source>Ask “{0}”, or move the file.</source>
         <translation>请在“{0}”中提问，或移动该文件。</translation>
+    </message>
+    <message>
+        <source>Asked again after one file was read.</source>
+        <translation>读取了 1 个文件后已重新提问。</translation>
+    </message>
+    <message>
+        <source>Asked again after {0} files were read.</source>
+        <translation>读取了 {0} 个文件后已重新提问。</translation>
     </message>
     <message>
         <source>Balanced</source>
@@ -4788,6 +5065,14 @@ What it is called there:</source>
         <translation>每行是一个 JSON 对象：语料为 id、title、text；问题集为 id、question 以及列表 answers 和 gold。</translation>
     </message>
     <message>
+        <source>Enter it again; capital letters and the layout of the keyboard count.</source>
+        <translation>请重新输入；请注意大小写和输入法。</translation>
+    </message>
+    <message>
+        <source>Enter the password, or save a copy without one and add that.</source>
+        <translation>请输入密码，或另存一份没有密码的副本并添加它。</translation>
+    </message>
+    <message>
         <source>Every vector was compared.</source>
         <translation>比较了每一个向量。</translation>
     </message>
@@ -4830,6 +5115,10 @@ What it is called there:</source>
     <message>
         <source>For computers with a good GPU</source>
         <translation>适合配有高性能 GPU 的电脑</translation>
+    </message>
+    <message>
+        <source>Formulas that could not be read: {0}. The text says [formula] in their place.</source>
+        <translation>有 {0} 个公式未能读取，正文中以 [formula] 标出其位置。</translation>
     </message>
     <message>
         <source>From your knowledge base “{0}”: {1}.</source>
@@ -5484,6 +5773,10 @@ What it is called there:</source>
         <translation>内容超出了模型的上下文长度：{0}。</translation>
     </message>
     <message>
+        <source>Nothing changed.</source>
+        <translation>回答没有变化。</translation>
+    </message>
+    <message>
         <source>Nothing has to be done if you moved or deleted it.</source>
         <translation>如果是您移动或删除的，无需处理。</translation>
     </message>
@@ -5780,6 +6073,10 @@ What it is called there:</source>
         <translation>请把附带的邮件另存为单独的文件，然后添加它。</translation>
     </message>
     <message>
+        <source>Say on, off or default.</source>
+        <translation>请写 on、off 或 default。</translation>
+    </message>
+    <message>
         <source>Search for it, or open its file&apos;s passages, again.</source>
         <translation>请重新检索，或重新打开其文件的段落。</translation>
     </message>
@@ -5956,6 +6253,10 @@ What it is called there:</source>
         <translation>如果这不是您的本意，请用 allow_remote=false 撤回许可。</translation>
     </message>
     <message>
+        <source>Text recognition is on, off, or as the settings say.</source>
+        <translation>文字识别可以打开、关闭，或按设置进行。</translation>
+    </message>
+    <message>
         <source>Text that the document hides was not read.</source>
         <translation>文档中隐藏的文本未读取。</translation>
     </message>
@@ -6004,8 +6305,24 @@ What it is called there:</source>
         <translation>该回答没有完成。</translation>
     </message>
     <message>
+        <source>The answer has changed.</source>
+        <translation>回答有变化。</translation>
+    </message>
+    <message>
         <source>The answer is not checked.</source>
         <translation>回答未经核对。</translation>
+    </message>
+    <message>
+        <source>The answer now cites {0} and {1}.</source>
+        <translation>回答现在引用了 {0} 和 {1}。</translation>
+    </message>
+    <message>
+        <source>The answer now cites {0}, {1} and others.</source>
+        <translation>回答现在引用了 {0}、{1} 等文件。</translation>
+    </message>
+    <message>
+        <source>The answer now cites {0}.</source>
+        <translation>回答现在引用了 {0}。</translation>
     </message>
     <message>
         <source>The answer quotes other passages, without a language model.</source>
@@ -6104,8 +6421,16 @@ What it is called there:</source>
         <translation>文档没有第 {0} 页。</translation>
     </message>
     <message>
+        <source>The document has no picture {0}.</source>
+        <translation>文档中没有第 {0} 张图片。</translation>
+    </message>
+    <message>
         <source>The document is damaged.</source>
         <translation>文档已损坏。</translation>
+    </message>
+    <message>
+        <source>The document is encrypted in a way that is not read.</source>
+        <translation>该文档的加密方式不受支持。</translation>
     </message>
     <message>
         <source>The document&apos;s most tokens.</source>
@@ -6164,6 +6489,10 @@ What it is called there:</source>
         <translation>文件中没有文字。</translation>
     </message>
     <message>
+        <source>The file holds only pictures.</source>
+        <translation>文件里只有图片。</translation>
+    </message>
+    <message>
         <source>The file is a picture: it holds no text.</source>
         <translation>文件是图片，没有文字。</translation>
     </message>
@@ -6214,6 +6543,10 @@ What it is called there:</source>
     <message>
         <source>The file is protected with a password.</source>
         <translation>文件有密码保护。</translation>
+    </message>
+    <message>
+        <source>The file is protected.</source>
+        <translation>文件受保护。</translation>
     </message>
     <message>
         <source>The file lies in {0}.</source>
@@ -6496,6 +6829,18 @@ What it is called there:</source>
         <translation>找到的段落与问题的相关性较弱。</translation>
     </message>
     <message>
+        <source>The password could not be kept.</source>
+        <translation>无法保存密码。</translation>
+    </message>
+    <message>
+        <source>The password does not open the file.</source>
+        <translation>密码无法打开该文件。</translation>
+    </message>
+    <message>
+        <source>The password is kept until Desktop RAG ends.</source>
+        <translation>密码会保留到 Desktop RAG 退出为止。</translation>
+    </message>
+    <message>
         <source>The picture has more than {0} million pixels.</source>
         <translation>图片超过 {0} 百万个点。</translation>
     </message>
@@ -6610,6 +6955,14 @@ What it is called there:</source>
     <message>
         <source>The system could not read the file ({0}).</source>
         <translation>系统无法读取此文件（{0}）。</translation>
+    </message>
+    <message>
+        <source>The system&apos;s key ring does not answer.</source>
+        <translation>系统密码库没有响应。</translation>
+    </message>
+    <message>
+        <source>The system&apos;s key ring refused.</source>
+        <translation>系统密码库拒绝了请求。</translation>
     </message>
     <message>
         <source>The text is longer than {0} can take in.</source>
@@ -6872,6 +7225,10 @@ What it is called there:</source>
         <translation>本系统没有给读取进程留出解包附件的位置。</translation>
     </message>
     <message>
+        <source>This system has no key ring that Desktop RAG can use.</source>
+        <translation>此系统没有 Desktop RAG 可以使用的密码库。</translation>
+    </message>
+    <message>
         <source>Thorough</source>
         <translation>深入</translation>
     </message>
@@ -6926,6 +7283,14 @@ What it is called there:</source>
     <message>
         <source>Turn “Connect to this computer only” off on the settings&apos; page “Privacy”, or empty the setting “Shared Chroma server”.</source>
         <translation>请在设置的“隐私”页关闭“只允许连接本机”，或清空“共享 Chroma 服务器”设置。</translation>
+    </message>
+    <message>
+        <source>Unlock it, and start Desktop RAG again.</source>
+        <translation>请打开密码库，然后重新启动 Desktop RAG。</translation>
+    </message>
+    <message>
+        <source>Unlock it, and try again.</source>
+        <translation>请打开密码库，然后重试。</translation>
     </message>
     <message>
         <source>Update Ollama to 0.12.11 or newer, or choose another strategy.</source>
@@ -7068,6 +7433,10 @@ What it is called there:</source>
         <translation>最多写 {0} 个字符。</translation>
     </message>
     <message>
+        <source>Write it as 12.</source>
+        <translation>请写成 12 这样的数字。</translation>
+    </message>
+    <message>
         <source>Write it as 2024-07-31, 2024-07 or 2024.</source>
         <translation>请写成 2024-07-31、2024-07 或 2024。</translation>
     </message>
@@ -7138,6 +7507,10 @@ What it is called there:</source>
     <message>
         <source>chunk {0} ends after the text</source>
         <translation>文本块 {0} 超出了文本末尾</translation>
+    </message>
+    <message>
+        <source>files of {0}</source>
+        <translation>{0} 的文件</translation>
     </message>
     <message>
         <source>follow-up {0}</source>
@@ -7644,6 +8017,10 @@ What it is called there:</source>
         <translation>“{0}”不是过滤条件。</translation>
     </message>
     <message>
+        <source>“{0}” is no number of pages.</source>
+        <translation>“{0}”不是页数。</translation>
+    </message>
+    <message>
         <source>“{0}” is no setting of this version that is kept.</source>
         <translation>“{0}”不是此版本会保存的设置。</translation>
     </message>
@@ -7692,6 +8069,22 @@ What it is called there:</source>
     <message>
         <source>The file has changed since it was read. This is the text as it was read.</source>
         <translation>文件在读取之后已更改。这里是读取时的文本。</translation>
+    </message>
+    <message>
+        <source>The document has changed since. The quote was found again: %1.</source>
+        <translation>文档之后有改动。已重新找到引文：%1。</translation>
+    </message>
+    <message>
+        <source>The document has changed since. This is much like the quote: %1.</source>
+        <translation>文档之后有改动。这里的文字与引文相近：%1。</translation>
+    </message>
+    <message>
+        <source>The document has changed since, and the quote is not in it any more. This is the passage as the conversation kept it.</source>
+        <translation>文档之后有改动，其中已没有这段引文。这里是对话中保存的段落。</translation>
+    </message>
+    <message>
+        <source>The document is not here any more. This is the passage as the conversation kept it.</source>
+        <translation>文档已不在这里。这里是对话中保存的段落。</translation>
     </message>
     <message>
         <source>The index no longer holds this document: the file was changed or taken out. This is the passage as the conversation kept it.</source>
@@ -8245,6 +8638,10 @@ What it is called there:</source>
         <translation>没有回答</translation>
     </message>
     <message>
+        <source>There is nothing to search yet: no file has been read</source>
+        <translation>还没有可检索的内容：尚未读取任何文件</translation>
+    </message>
+    <message>
         <source>There is nothing to search yet: add files or a folder</source>
         <translation>还没有可检索的内容：请添加文件或文件夹</translation>
     </message>
@@ -8271,6 +8668,22 @@ What it is called there:</source>
     <message>
         <source>No quote was found for the %n dotted sentences: check them yourself.</source>
         <translation>没有为这 %n 个加点线的句子找到原文依据，请自行核对。</translation>
+    </message>
+    <message>
+        <source>Files were read since: the question is being asked again…</source>
+        <translation>此后又读取了文件：正在重新提问…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>The question is asked again by itself when more is read.</source>
+        <translation>读取更多文件后会自动重新提问。</translation>
+    </message>
+    <message>
+        <source>Do not ask again</source>
+        <translation>不再提问</translation>
     </message>
     <message>
         <source>Ask in other words, or look at what came nearest, under “Also retrieved” among the sources.</source>

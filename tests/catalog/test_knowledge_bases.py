@@ -81,3 +81,15 @@ def test_a_renamed_one_keeps_what_is_in_it_and_its_conversations(catalog: Catalo
     catalog.kbs.create("taken")
     with pytest.raises(UserError, match="already"):
         catalog.kbs.rename("Letters", "taken")
+
+
+def test_text_recognition_is_as_the_settings_say_until_it_is_switched(catalog: Catalog) -> None:
+    kb = catalog.kbs.create("papers").id
+    other = catalog.kbs.create("scans").id
+    for switch in (True, False, None):
+        catalog.kbs.set_recognition("papers", recognizes=switch)
+        assert catalog.kbs.get("papers").recognizes_text is switch
+        said = [catalog.kbs.recognizes_text(kb, default=default) for default in (True, False)]
+        assert said == ([True, False] if switch is None else [switch, switch])
+    assert catalog.kbs.get("scans").recognizes_text is None
+    assert catalog.kbs.recognizes_text(other, default=True)

@@ -132,6 +132,11 @@ def test_what_measures_the_model_takes_no_way_to_search() -> None:
             read(["eval", "rgb", "--set", "mine", *more])
 
 
+def test_all_that_a_base_follows_is_brought_up_to_date() -> None:
+    assert read(["kb", "update", "notes", "--retry"]).request == IndexRequest("notes", retry=True)
+    assert read(["kb", "update"]).request == IndexRequest("default")
+
+
 @pytest.mark.parametrize(
     ("words", "request_"),
     [
@@ -141,6 +146,10 @@ def test_what_measures_the_model_takes_no_way_to_search() -> None:
         (["kb", "delete", "notes", "--quotes", "keep"], KbRequest("delete", "notes")),
         (["kb", "rebuild"], KbRequest("rebuild", "default")),
         (["kb", "export", "notes", "/f.zip"], KbRequest("export", "notes", "/f.zip")),
+        (["kb", "recognize", "notes", "off"], KbRequest("recognize", "notes", switch="off")),
+        (["kb", "recognize", "on", "--kb", "x"], KbRequest("recognize", "x", switch="on")),
+        (["kb", "health"], KbRequest("health")),
+        (["kb", "health", "notes"], KbRequest("health", "notes")),
         (["kb", "import", "/f.zip"], KbRequest("import", "", "/f.zip")),
     ],
 )
@@ -164,6 +173,7 @@ def test_knowledge_bases_are_named_after_the_action_or_by_the_option(
         ["index", "/a", "--kb", "a", "--kb", "b"],
         ["kb"],
         ["kb", "create"],
+        ["kb", "recognize", "notes", "perhaps"],
         ["eval", "retrieval"],
         ["ask", "q", "--chat", "old"],
     ],

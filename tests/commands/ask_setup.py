@@ -14,6 +14,8 @@ from desktop_rag.core.events import Answer, Event
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.settings import Settings
+from desktop_rag.indexing.key_ring import KeyRing
+from desktop_rag.indexing.password_store import PasswordStore
 from desktop_rag.indexing.run_coordinator import RunCoordinator
 from desktop_rag.models.ollama import OllamaChat
 from desktop_rag.models.previous_embedders import PreviousEmbedders
@@ -56,6 +58,7 @@ class AskSetup:
             catalog=self.catalog,
             models=ActiveModels(Lazy(lambda: None), Lazy(tuple), PreviousEmbedders(Settings())),  # type: ignore[arg-type,return-value]
             turns=RunCoordinator(),
+            passwords=PasswordStore(self.catalog.choices, KeyRing()),
             lazy_indexes=Lazy(nothing),  # type: ignore[arg-type]
             lazy_retriever=Lazy(lambda: self.retriever),  # type: ignore[arg-type,return-value]
             lazy_parsers=Lazy(nothing),  # type: ignore[arg-type]

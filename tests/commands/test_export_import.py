@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from desktop_rag.catalog.metadata_filter import parse_filter
 from desktop_rag.commands import export_import
 from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
@@ -79,7 +80,7 @@ def test_an_export_is_plain_text_and_one_matrix(tmp_path: Path) -> None:
         exported(workspace, file)
     parts = parts_of(file)
     manifest = json.loads(parts.pop("manifest.json"))
-    assert manifest["format"] == 2
+    assert manifest["format"] == 3
     (tmp_path / "m.npy").write_bytes(parts.pop("embeddings.npy"))
     matrix = np.load(tmp_path / "m.npy", allow_pickle=False)
     assert (str(matrix.dtype), matrix.shape) == (
@@ -93,6 +94,19 @@ def test_an_export_is_plain_text_and_one_matrix(tmp_path: Path) -> None:
     assert sorted(each.name for each in tmp_path.iterdir()) == [
         "docs", "home", "m.npy", "taken.ragkb",
     ]  # fmt: skip
+
+
+def test_what_documents_say_of_themselves_goes_with_them(tmp_path: Path) -> None:
+    docs, file = tmp_path / "docs", tmp_path / "taken.ragkb"
+    docs.mkdir()
+    (docs / "a.md").write_text(f"---\nauthor: Ann\n---\n\n{'The harbour is deep. ' * 9}", "utf-8")
+    with opened(tmp_path / "one") as (one, _), opened(tmp_path / "two") as (two, _):
+        indexed(one, docs)
+        exported(one, file)
+        imported(two, file, "", docs)
+        kb = two.catalog.kbs.get("default").id
+        found = two.catalog.documents.select([kb], parse_filter("author:ann language:en"))
+        assert [two.catalog.metadata.of(each).authors for each in found or ()] == [("Ann",)]
 
 
 def test_documents_that_are_there_already_stay_apart(tmp_path: Path) -> None:

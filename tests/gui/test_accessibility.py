@@ -80,6 +80,12 @@ def table_of_files(driver: Driver) -> QWidget:
     return driver.window
 
 
+def health(driver: Driver) -> QWidget:
+    driver.window.centre.show_health()
+    pause(600)
+    return driver.window
+
+
 def tried(driver: Driver) -> QWidget:
     driver.window.centre.show_bench()
     sheet = driver.window.centre.bench.sheet(SearchTestPage)
@@ -177,6 +183,7 @@ STATES = [
     tried,
     followed,
     table_of_files,
+    health,
     comparison,
     conversations,
     narrow,

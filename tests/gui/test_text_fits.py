@@ -141,6 +141,12 @@ def test_the_table_of_files(window: MainWindow) -> None:
     assert settled(window) == []
 
 
+def test_what_files_lack(window: MainWindow) -> None:
+    window.centre.show_health()
+    pause(600)
+    assert settled(window) == []
+
+
 def test_the_settings(window: MainWindow) -> None:
     window.settings.open()
     pause(100)

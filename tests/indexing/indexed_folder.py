@@ -75,6 +75,7 @@ class IndexedFolder:
             settings,
             turns=space.turns,
             make_recognizer=self.make_recognizer,
+            passwords=space.passwords,
         )
         lazy = type(space.lazy_indexer)(lambda: indexer)
         self.workspace = replace(space, settings=settings, lazy_indexer=lazy)

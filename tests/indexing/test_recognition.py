@@ -5,19 +5,25 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
+import docx
 import pytest
 from PIL import Image, ImageDraw, ImageFont
+from pypdf import PdfWriter
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.secret import NO_PASSWORD, Secret
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
 from desktop_rag.parsing.ocr.recognized_page import RecognizedPage
 from tests.indexing.indexed_folder import (
+    KB,
     IndexedFolder,
     Watching,
     done,
@@ -48,11 +54,18 @@ class Recorder(PageRecognizer):
     def end(self) -> None:
         super().close()
 
-    def recognize(self, path: Path, page: int, token: CancelToken | None = None) -> RecognizedPage:
+    def recognize(
+        self,
+        path: Path,
+        page: int,
+        token: CancelToken | None = None,
+        *,
+        password: Secret = NO_PASSWORD,
+    ) -> RecognizedPage:
         self.asked.append((path.name, page))
         if page in self.broken:
             raise file_problems.timed_out(60)
-        return super().recognize(path, page, token)
+        return super().recognize(path, page, token, password=password)
 
 
 def scan(path: Path, *pages: list[str]) -> Path:
@@ -118,6 +131,16 @@ def test_a_scan_is_read_last_and_has_one_outcome(reading: IndexedFolder) -> None
     assert reading.index() == {"a scan.pdf": FileStatus.UNCHANGED, "notes.md": FileStatus.UNCHANGED}
 
 
+def test_a_scan_with_a_password_is_read_once_it_is_entered(reading: IndexedFolder) -> None:
+    path = scan(reading.docs / "scan.pdf", HERON)
+    locked = PdfWriter(clone_from=path)
+    locked.encrypt("heron 7", algorithm="AES-256")
+    locked.write(path)
+    assert reading.index() == {"scan.pdf": FileStatus.ENCRYPTED}
+    assert reading.index(password=Secret("heron 7")) == {"scan.pdf": FileStatus.READY}
+    assert reading.finds("heron") == {"scan.pdf"}
+
+
 def test_a_stopped_run_is_gone_on_with_at_the_next_page(
     reading: IndexedFolder, recorder: Recorder
 ) -> None:
@@ -173,6 +196,24 @@ def test_without_recognition_a_scan_waits_and_is_read_once_it_is_on(
     library.make_recognizer = lambda: recorder
     library.use(Settings())
     assert library.index() == {"scan.png": FileStatus.READY}
+
+
+@pytest.mark.parametrize("in_settings", [True, False])
+def test_a_knowledge_base_has_a_switch_of_its_own(
+    reading: IndexedFolder, recorder: Recorder, in_settings: bool
+) -> None:
+    ingest = replace(Settings().ingest, recognize_text=in_settings)
+    reading.use(replace(Settings(), ingest=ingest))
+    scan(reading.docs / "scan.png", HERON)
+    kbs = reading.workspace.catalog.kbs
+    kbs.set_recognition(KB, recognizes=False)
+    assert reading.index() == {"scan.png": FileStatus.NEEDS_OCR}
+    assert recorder.asked == []
+    kbs.set_recognition(KB, recognizes=True)
+    assert reading.index() == {"scan.png": FileStatus.READY}
+    kbs.set_recognition(KB, recognizes=False)
+    assert reading.index() == {"scan.png": FileStatus.UNCHANGED}, "what was recognised stays"
+    assert reading.finds("heron") == {"scan.png"}
 
 
 def test_a_picture_without_text_is_empty_and_not_tried_again(
@@ -264,3 +305,22 @@ def _append(path: Path, other: Path) -> None:
     more.close()
     made.replace(path)
     other.unlink()
+
+
+def test_pictures_in_a_text_are_read_after_it_and_found(
+    reading: IndexedFolder, recorder: Recorder
+) -> None:
+    shown = BytesIO()
+    _page(HERON).save(shown, "PNG")
+    path = reading.docs / "birds.docx"
+    made = docx.Document()
+    made.add_paragraph(prose("weather"))
+    made.add_picture(shown)
+    made.save(str(path))
+    events = reading.run()
+    assert done(events).files == {"ready": 1}
+    assert recorder.asked == [("birds.docx", 1)]
+    assert reading.finds("heron") == {"birds.docx"}
+    assert reading.is_sound()
+    assert reading.index() == {"birds.docx": FileStatus.UNCHANGED}
+    assert recorder.asked == [("birds.docx", 1)]

@@ -215,6 +215,13 @@ def old_workbook(
 
     `more` are records that stand before the sheets.
     """
+    return compound_file({"Workbook": workbook_stream(sheets, hidden, more)})
+
+
+def workbook_stream(
+    sheets: Mapping[str, Sequence[Sequence[Cell]]], hidden: str = "", more: bytes = b""
+) -> bytes:
+    """Return the stream of `old_workbook`."""
     codes = list(dict.fromkeys(c[1] for s in sheets.values() for row in s for c in row
                                if isinstance(c, tuple)))  # fmt: skip
     style = {code: 1 + at for at, code in enumerate(codes)}
@@ -238,8 +245,7 @@ def old_workbook(
     for (name, raw), body in zip(names, bodies, strict=True):
         head += biff(0x85, struct.pack("<IBBBB", at, name == hidden, 0, len(name), 1) + raw)
         at += len(body)
-    stream = head + biff(0x0A, b"") + b"".join(bodies)
-    return compound_file({"Workbook": stream})
+    return head + biff(0x0A, b"") + b"".join(bodies)
 
 
 def biff(kind: int, content: bytes) -> bytes:

@@ -25,7 +25,7 @@ from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
 from desktop_rag.parsing.ocr.recognized_page import RecognizedPage
 from desktop_rag.parsing.parsed_document import ParsedDocument
 from desktop_rag.parsing.sandbox.document_stream import LongDocument
-from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome, ParserPool, RecognizedFile
+from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome, ParserPool, ParseTask
 
 _OF_ITS_OWN = (LocatorKind.SHEET, LocatorKind.ROW)
 _FITTING = {
@@ -104,7 +104,7 @@ def unread_pages(outcome: ParseOutcome) -> tuple[int, ...]:
     return outcome.head.unread_pages if isinstance(outcome, LongDocument) else outcome.unread_pages
 
 
-def _recognized(made: Score, unread: dict[Path, tuple[int, ...]]) -> Iterator[RecognizedFile]:
+def _recognized(made: Score, unread: dict[Path, tuple[int, ...]]) -> Iterator[ParseTask]:
     recognizer = PageRecognizer()
     try:
         for path, numbers in unread.items():
@@ -117,7 +117,7 @@ def _recognized(made: Score, unread: dict[Path, tuple[int, ...]]) -> Iterator[Re
                     made.wrong.append(f"{path.name}, page {number}: {problem.sentence}")
                 made.recognized += 1
                 made.recognizing += time.monotonic() - began
-            yield RecognizedFile(path, pages)
+            yield ParseTask(path, pages)
     finally:
         recognizer.close()
 

@@ -66,7 +66,7 @@ class Pdf:
         self._add(f"<</Type/Pages/Kids[{kids}]/Count {len(self.pages)}/MediaBox[0 0 600 800]>>")
         self._add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
         self._add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>")
-        title = _rc4(_object_key(key, 5), self.title.encode()) if key else self.title.encode()
+        title = rc4(_object_key(key, 5), self.title.encode()) if key else self.title.encode()
         self._add(f"<</Title<{title.hex()}>>>")
         self._add(_SHAPELESS)
         self._add(_CHINESE.format(name="STSong-Light"))
@@ -80,7 +80,7 @@ class Pdf:
                 "/Resources<</Font<</F0 3 0 R/F1 4 0 R/F2 6 0 R/C0 7 0 R/C1 8 0 R>>>>>>"
             )
             stream = _content(page)
-            stream = _rc4(_object_key(key, content), stream) if key else stream
+            stream = rc4(_object_key(key, content), stream) if key else stream
             self.objects.append(b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream))
         path.write_bytes(self._body(encrypt))
         return path
@@ -92,11 +92,11 @@ class Pdf:
         if self.password is None:
             return b"", ""
         padded = (self.password.encode() + _PAD)[:32]
-        owner = _rc4(hashlib.md5(padded).digest()[:5], padded)
+        owner = rc4(hashlib.md5(padded).digest()[:5], padded)
         identity = bytes(16)
         permissions = (-4).to_bytes(4, "little", signed=True)
         key = hashlib.md5(padded + owner + permissions + identity).digest()[:5]
-        user = _rc4(key, _PAD)
+        user = rc4(key, _PAD)
         zero = identity.hex()
         return key, (
             f"/ID[<{zero}><{zero}>]"
@@ -137,7 +137,7 @@ def _object_key(key: bytes, number: int) -> bytes:
     return hashlib.md5(key + number.to_bytes(3, "little") + bytes(2)).digest()[: len(key) + 5]
 
 
-def _rc4(key: bytes, raw: bytes) -> bytes:
+def rc4(key: bytes, raw: bytes) -> bytes:
     state, j = list(range(256)), 0
     for i in range(256):
         j = (j + state[i] + key[i % len(key)]) % 256

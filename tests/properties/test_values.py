@@ -74,7 +74,9 @@ def test_a_filter_selects_or_is_refused_in_words(
         assert told.what
         assert told.remedy
         return
-    assert metadata_filter.matches_filter(asked, path, title, modified) in (True, False)
+    assert metadata_filter.matches_filter(
+        asked, metadata_filter.FilterTarget(path, title, modified)
+    ) in (True, False)
 
 
 # Frames.

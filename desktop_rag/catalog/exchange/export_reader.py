@@ -35,6 +35,7 @@ from desktop_rag.catalog.exchange.file_format import (
 )
 from desktop_rag.core import codec
 from desktop_rag.core.catalog_records import FileStamp, NewChunk, NewDocument
+from desktop_rag.core.metadata_codec import unpack_metadata
 from desktop_rag.core.phrases import Phrase, load
 from desktop_rag.core.types import Box, FileStatus, Locator
 from desktop_rag.core.unicode import shown_path, stored_path
@@ -229,9 +230,9 @@ def _source(value: Any) -> ExportedSource:
 def _document(value: Any) -> tuple[NewDocument, int]:
     """Return a document without its chunks, and how many it has."""
     row = codec.decode(value, ExportDocumentRow)
-    document = NewDocument(
-        row.hash, row.recipe, row.title, row.text, row.pages, tuple(map(load, row.notes)), ()
-    )
+    told = tuple(map(load, row.notes))
+    metadata = unpack_metadata(row.metadata or {})
+    document = NewDocument(row.hash, row.recipe, row.title, row.text, row.pages, told, (), metadata)
     return document, row.chunks
 
 

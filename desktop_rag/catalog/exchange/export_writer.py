@@ -11,6 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from msgspec.structs import asdict
 
+from desktop_rag.catalog.document_metadata import METADATA_JSON
 from desktop_rag.catalog.exchange.file_format import (
     CHUNKS,
     DOCUMENTS,
@@ -45,12 +46,15 @@ _VECTORS = (
     "(SELECT chosen FROM taken)) ORDER BY embed_key"
 )
 _ONLY_KEYS = _VECTORS.replace("vector", "''", 1)
+_DOCUMENTS = f"""
+    SELECT content_hash, recipe, title, text || coalesce((SELECT group_concat(rest, '') FROM (
+        SELECT segments.text AS rest FROM segments WHERE document_id = documents.id ORDER BY start
+    )), ''), pages, notes, chunk_count, {METADATA_JSON}
+    FROM documents WHERE id IN (SELECT chosen FROM taken) ORDER BY id
+"""  # noqa: S608
 _ROWS = {
     SOURCES: "SELECT path, is_folder, exclude FROM sources WHERE kb = ?1 ORDER BY path",
-    DOCUMENTS: "SELECT content_hash, recipe, title, text || coalesce((SELECT group_concat("
-    "rest, '') FROM (SELECT segments.text AS rest FROM segments WHERE document_id = documents.id "
-    "ORDER BY start)), ''), pages, notes, chunk_count "
-    "FROM documents WHERE id IN (SELECT chosen FROM taken) ORDER BY id",
+    DOCUMENTS: _DOCUMENTS,
     CHUNKS: "SELECT kind, text, context, section, locator, big_start, big_stop, embed_key "
     "FROM chunks WHERE document_id IN (SELECT chosen FROM taken) ORDER BY document_id, ordinal",
     # A queued file is as it was last read; one that was never read says nothing yet.
@@ -161,8 +165,9 @@ def _sources(rows: Iterable[Any]) -> Iterator[Any]:
 
 
 def _documents(rows: Iterable[Any]) -> Iterator[Any]:
-    for content_hash, recipe, *head, notes, count in rows:
-        yield content_hash, original(recipe), *head, json.loads(notes), count
+    for content_hash, recipe, *head, notes, count, metadata in rows:
+        told = None if metadata is None else json.loads(metadata)
+        yield content_hash, original(recipe), *head, json.loads(notes), count, told
 
 
 def _chunks(rows: Iterable[Any]) -> Iterator[Any]:

@@ -4,6 +4,7 @@ Every `.jsonl` member is one JSON value a line, in UTF-8. Chunks stand in the or
 documents, which say how many they have; files name their document by its number, from 0. All else
 stands in ascending order, each line once: sources, files and exclusions by path, keys as they are.
 Exclusions are the paths of files and folders that the user took out to stay out; form 1 has none.
+Documents tell their metadata since form 3.
 `embeddings.npy` is a little-endian float16 matrix with a row for each key of `keys.jsonl`.
 
 Anybody may have written it: length and range of each value belong to its type.
@@ -12,14 +13,14 @@ Anybody may have written it: length and range of each value belong to its type.
 from __future__ import annotations
 
 import struct
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
 from desktop_rag.catalog.provenance import MARK
 from desktop_rag.core.types import BlockKind, FileStatus, LocatorKind
 
-FORMAT = 2  # raise it when an older program could not read the file rightly
+FORMAT = 3  # raise it when an older program could not read the file rightly
 SUFFIX = ".ragkb"
 
 MANIFEST = "manifest.json"
@@ -108,6 +109,7 @@ class ExportDocumentRow(Struct, forbid_unknown_fields=True):
     pages: Count | None
     notes: tuple[Text, ...]
     chunks: Ordinal
+    metadata: dict[str, Any] | None = None  # since form 3
 
 
 class ExportLocatorRow(Struct, array_like=True, forbid_unknown_fields=True):

@@ -38,7 +38,8 @@ class ChatPane(QWidget):
 
     `cited` carries a `CitationClick` when a citation is clicked, `web_asked` a web address,
     `export_wanted` the ids of the conversations that are to be written to a file, `test_wanted`
-    the `Form` of an answer that is to be a test question.
+    the `Form` of an answer that is to be a test question; `waiting_ended` says that the last answer
+    is not to be asked again by itself.
     """
 
     cited = Signal(object)
@@ -47,6 +48,7 @@ class ChatPane(QWidget):
     bench_wanted = Signal()
     test_wanted = Signal(object)
     health_wanted = Signal()
+    waiting_ended = Signal()
 
     def __init__(self, theme: Theme, chat: ChatController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -174,6 +176,8 @@ class ChatPane(QWidget):
         elif wish.kind == transcript_links.TEST:
             transcript = self._chat.transcript
             self.test_wanted.emit(form_from_turn(transcript.turns[wish.turn], transcript.kbs))
+        elif wish.kind == transcript_links.WAIT:
+            self.waiting_ended.emit()
         elif wish.kind == transcript_links.VERSION:
             self._chat.branch(wish.question_id)
         else:

@@ -13,7 +13,12 @@ from collections.abc import Container
 CITE = "cite:"
 STEPS = "steps:"
 
-_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
+# Code, and formulas in LaTeX: a sum of money (`$5 and $6`) is none.
+_AS_WRITTEN = re.compile(
+    r"(```.*?(?:```|\Z)|`[^`\n]+`|\$\$[^$\n]+\$\$|\$(?![\s$])(?:\\.|[^$\n\\])+(?<!\s)\$(?!\d))",
+    re.DOTALL,
+)
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _PICTURE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]*)[^)]*\)")
 _AUTOLINK = re.compile(r"<(?!https?://)([a-zA-Z][a-zA-Z0-9+.-]*:[^>\s]*)>")
@@ -29,9 +34,15 @@ def sanitize_markdown(text: str, known: Container[int], cite: str = CITE) -> str
     `cite` is what a citation's address begins with: something that no answer can guess, where what
     an answer forged is told from it later.
     """
-    parts = _CODE.split(text)
+    parts = _AS_WRITTEN.split(text)
     parts[::2] = [_tame(part, known, cite) for part in parts[::2]]
+    parts[1::2] = [_literal(part) if part[0] == "$" else part for part in parts[1::2]]
     return "".join(parts)
+
+
+def _literal(formula: str) -> str:
+    """Return a formula so that none of its signs are Markdown's, nor its numbers citations."""
+    return _PUNCTUATION.sub(r"\\\g<0>", formula)
 
 
 def _tame(text: str, known: Container[int], cite: str) -> str:

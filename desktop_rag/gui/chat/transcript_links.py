@@ -14,9 +14,9 @@ from desktop_rag.gui.chat.safe_markdown import CITE, STEPS
 COPY, QUOTED = "copy:", "quoted:"
 CODE, TABLE = "code:", "table:"
 EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
-HITS, FOUND, TEST, PART = "hits:", "found:", "test:", "part:"
+HITS, FOUND, TEST, PART, WAIT = "hits:", "found:", "test:", "part:", "wait:"
 _OF_PIECES = (COPY, QUOTED, CODE, TABLE)
-KINDS = (*_OF_PIECES, CITE, STEPS, EDIT, RETRY, VERSION, WRITTEN, HITS, FOUND, TEST, PART)
+KINDS = (*_OF_PIECES, CITE, STEPS, EDIT, RETRY, VERSION, WRITTEN, HITS, FOUND, TEST, PART, WAIT)
 _ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop_rag.core.events import NoticeCode
+from desktop_rag.core.phrases import has_code
 from desktop_rag.core.strategy_titles import strategy_title
 from desktop_rag.gui.controllers.timeline import sums
 from desktop_rag.gui.controllers.transcript import Answered, Failed, InProgress, Stopped, Turn
@@ -35,6 +37,8 @@ def badge(turn: Turn) -> tuple[str, str]:
     if not isinstance(turn.outcome, Answered):
         return "", "muted"
     if turn.refused and not (turn.retrieved or turn.sources):
+        if any(has_code(each, NoticeCode.UNREAD_FILES) for each in turn.notices):
+            return tr("There is nothing to search yet: no file has been read"), "warn"
         return tr("There is nothing to search yet: add files or a folder"), "warn"
     if turn.broken_off:
         return tr("Unfinished: the language model broke off"), "warn"
@@ -58,6 +62,14 @@ def unsupported(count: int) -> str:
         return tr("No quote was found for the dotted sentence: check it yourself.")
     text = tr("No quote was found for the %n dotted sentences: check them yourself.")
     return text.replace("%n", str(count))
+
+
+def waiting(turn: Turn) -> tuple[str, str]:
+    """Return that an answer is asked again by itself, or is being, and what ends that."""
+    if turn.is_asked_again:
+        return tr("Files were read since: the question is being asked again…"), tr("Stop")
+    text = tr("The question is asked again by itself when more is read.")
+    return text, tr("Do not ask again")
 
 
 def advice(turn: Turn) -> str:

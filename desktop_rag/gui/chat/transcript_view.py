@@ -237,6 +237,7 @@ class TranscriptView(VirtualTranscript):
             transcript_links.RETRY,
             transcript_links.WRITTEN,
             transcript_links.TEST,
+            transcript_links.WAIT,
         ):
             self.wished.emit(TurnAction(link.kind, link.number))
         else:

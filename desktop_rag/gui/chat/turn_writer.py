@@ -34,6 +34,7 @@ from desktop_rag.gui.chat.transcript_links import (
     RETRY,
     TEST,
     VERSION,
+    WAIT,
     WRITTEN,
 )
 from desktop_rag.gui.controllers.transcript import Answered, Failed, InProgress, Turn
@@ -223,6 +224,7 @@ class TurnWriter:
         if not self._look.alone and (advice := transcript_text.advice(turn)):
             self._paragraph(advice, self._look.chars("text"))
         notices = self._notices(turn)
+        self._waiting_line(turn)
         dotted = self._dot(turn)
         if dotted and not any(has_code(each, NoticeCode.NO_QUOTE) for each in notices):
             self._paragraph(transcript_text.unsupported(dotted), self._look.chars("muted", SMALL))
@@ -255,6 +257,16 @@ class TurnWriter:
         for notice in news:
             self._paragraph(translate_message(notice), look.chars("muted", 0.92))
         return news
+
+    def _waiting_line(self, turn: Turn) -> None:
+        """Write that an answer is asked again when files are read, and the way out of that."""
+        if turn.awaits is None or turn.running or self._look.alone:
+            return
+        text, way_out = transcript_text.waiting(turn)
+        cursor = self._paragraph(text, self._look.chars("muted", SMALL))
+        cursor.insertText(_GAP, self._look.chars("muted", SMALL))
+        whole = way_out.replace(" ", "\u00a0")
+        self._link(cursor, whole, f"{WAIT}{self._number}")
 
     def _question(self, turn: Turn) -> None:
         bubble = QTextFrameFormat()

@@ -31,6 +31,7 @@ def decode_answer(turn: Turn, message: ChatMessage) -> Turn:
         retrieved=tuple(each for passages in found for each in passages),
         from_model=answer.from_model,
         answer_id=message.id,
+        awaits=answer.awaits,
     )
 
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.core.errors import CatalogDamaged
 from desktop_rag.core.settings import Settings
+from desktop_rag.gui.controllers.answer_renewal import AnswerRenewalController
 from desktop_rag.gui.controllers.catalog_watch import CatalogWatch
 from desktop_rag.gui.controllers.chat import ChatController
 from desktop_rag.gui.controllers.conversations import ConversationsController
@@ -21,6 +22,7 @@ from desktop_rag.gui.controllers.data_folder import (
     HandedOver,
 )
 from desktop_rag.gui.controllers.file_table import FileTableController
+from desktop_rag.gui.controllers.index_health import IndexHealthController
 from desktop_rag.gui.controllers.jobs import JobRunner, Lane, Operation
 from desktop_rag.gui.controllers.language_coverage import LanguageCoverageController
 from desktop_rag.gui.controllers.library import LibraryController
@@ -73,6 +75,9 @@ class AppContext(QObject):
         self.chat = ChatController(self.jobs, self.folder, self)
         self.conversations = ConversationsController(self.jobs, self.folder, self.chat, self)
         self.library = LibraryController(self.jobs, self.folder, self)
+        self.renewal = AnswerRenewalController(
+            self.jobs, self.folder, self.chat, self.library, self
+        )
         self.fit = LanguageCoverageController(
             self.jobs,
             self.folder,
@@ -82,6 +87,7 @@ class AppContext(QObject):
             parent=self,
         )
         self.listing = FileTableController(self.jobs, self)
+        self.index_health = IndexHealthController(self.jobs, self.folder, self)
         self.measuring = EvaluationController(self.jobs, self.folder, self)
         self.health = HealthController(self.jobs, self.folder, self)
         self.reader = ViewerController(self.jobs, self.folder, self, (str(data_dir),))
@@ -206,4 +212,4 @@ class AppContext(QObject):
 def _looks_for(settings: Settings) -> tuple[object, ...]:
     """Return what decides which files are found, and when."""
     ingest = settings.ingest
-    return ingest.exclude, ingest.max_megabytes, ingest.poll_seconds
+    return ingest.exclude, ingest.max_megabytes, ingest.poll_seconds, ingest.recognize_text

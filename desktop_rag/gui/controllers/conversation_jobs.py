@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event
@@ -20,6 +21,25 @@ if TYPE_CHECKING:
     from desktop_rag.catalog.chats import Chats
     from desktop_rag.catalog.facade import Catalog
     from desktop_rag.core.catalog_records import MessageHit
+    from desktop_rag.core.types import Passage
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Renewing:
+    """A question is being asked again by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """What came of it: the conversation as it is now, None where nothing was kept.
+
+    `is_given_up` says that it is not worth another try while the window is open.
+    """
+
+    transcript: Transcript | None
+    is_given_up: bool = False
 
 
 def ask(folder: DataFolder, request: AskRequest, token: CancelToken) -> Iterator[Event]:
@@ -30,6 +50,37 @@ def ask(folder: DataFolder, request: AskRequest, token: CancelToken) -> Iterator
     workspace = folder.get(token)
     folder.before_asking(workspace, asked, token)
     yield from perform(workspace, asked, token)
+
+
+def ask_again(
+    folder: DataFolder, chat_id: int, answer_id: int, token: CancelToken
+) -> Generator[Renewing, None, Renewal]:
+    """Ask an answer's question again if it is time to; first comes a `Renewing` where it is."""
+    from desktop_rag.commands import ask_again as command
+
+    workspace = folder.get(token)
+    steps = command.ask_again(workspace, ChatId(chat_id), answer_id, token)
+    outcome = yield from _told(steps)
+    if outcome in (command.AskedAgain.CHANGED, command.AskedAgain.CONFIRMED):
+        return Renewal(load_transcript(workspace.catalog, chat_id))
+    return Renewal(None, is_given_up=outcome is not command.AskedAgain.NOT_DUE)
+
+
+def _told(steps: Generator[object, None, T]) -> Generator[Renewing, None, T]:
+    with closing(steps):
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                return cast("T", end.value)
+            yield Renewing()
+
+
+def stop_waiting(folder: DataFolder, answer_id: int, token: CancelToken) -> None:
+    """Let an answer not be asked again by itself."""
+    from desktop_rag.commands import ask_again as command
+
+    command.stop_waiting(folder.get(token).catalog, answer_id)
 
 
 def list_conversations(
@@ -102,4 +153,21 @@ def load_transcript(catalog: Catalog, chat_id: int) -> Transcript:
             turns.append(replace(begun, versions=forks[message.id]))
         elif turns:
             turns[-1] = decode_answer(turns[-1], message)
-    return Transcript(chat_id, chat.title, tuple(turns), draft, chat.kbs)
+    turns = [
+        each if each is turns[-1] and each.is_newest else each.waiting_no_more() for each in turns
+    ]
+    return Transcript(chat_id, chat.title, _where_documents_are(catalog, turns), draft, chat.kbs)
+
+
+def _where_documents_are(catalog: Catalog, turns: list[Turn]) -> tuple[Turn, ...]:
+    """Return turns whose passages name their documents' paths of today."""
+    from desktop_rag.catalog.cited_documents import CitedDocument
+
+    def cited(passage: Passage) -> CitedDocument:
+        return CitedDocument(passage.document_id, passage.path, passage.content_hash)
+
+    every = (cited(each) for turn in turns for each in (*turn.sources, *turn.retrieved))
+    moved = catalog.cited.current_paths(each for each in every if each.path)
+    if not moved:
+        return tuple(turns)
+    return tuple(turn.with_paths(lambda each: moved.get(cited(each), each.path)) for turn in turns)

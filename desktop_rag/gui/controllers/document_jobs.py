@@ -1,22 +1,19 @@
-"""Reading documents' texts: where marks lie, a stretch of text, words in it, its chunks."""
+"""Reading documents' texts: a stretch of text, words in it, its chunks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.types import DocumentId, Locator, LocatorKind
+from desktop_rag.core.types import DocumentId
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.document_blocks import blocks_of
 from desktop_rag.gui.controllers.open_document import (
     DocumentText,
-    FileState,
     ListedChunk,
-    LocatedDocument,
     OpenDocument,
     PageText,
     TextHit,
@@ -25,49 +22,14 @@ from desktop_rag.gui.controllers.open_document import (
 )
 
 if TYPE_CHECKING:
-    from desktop_rag.catalog.document_queries import CatalogFile
     from desktop_rag.catalog.facade import Catalog
     from desktop_rag.workspace import Workspace
 
 _STRETCH = 1_000_000  # characters looked through at a time
 _MOST_HITS = 20_000
 _LONGEST_HIT = 600
-_HASHED = 64 * 1024 * 1024  # bytes that are read to see whether a touched file really changed
 _SLACK = 2000  # characters that a line may be longer than where a stretch was to end
 _COUNTED = 500  # chunks whose tokens are counted at a time
-
-
-def locate_marks(folder: DataFolder, document: OpenDocument, token: CancelToken) -> LocatedDocument:
-    """Find where marks lie and how the file stands to what was read."""
-    catalog = folder.get(token).catalog
-    document_id = document.document_id
-    length = None if document_id is None else catalog.document_queries.length(document_id)
-    if document_id is None or not length:
-        return LocatedDocument(document, FileState.FORGOTTEN, _length_of_quote(document))
-    marks = tuple(_exact(catalog, document_id, mark) for mark in document.marks)
-    held = catalog.document_queries.held(document.path)
-    mine = next((each for each in held if each.document_id == document_id), None)
-    standing = _standing(document.path, mine, token)
-    return LocatedDocument(document.with_marks(marks), standing, length)
-
-
-def locate_file(folder: DataFolder, path: str, kb: str, token: CancelToken) -> LocatedDocument:
-    """Find what the index holds of a file, at best in the base named."""
-    catalog = folder.get(token).catalog
-    named = {each.id for each in catalog.kbs.all() if each.name == kb}
-    held = [
-        each
-        for each in catalog.document_queries.held(path)
-        if each.document_id is not None and (each.kb in named or not each.is_imported)
-    ]
-    held.sort(key=lambda each: each.kb not in named)
-    document_id = held[0].document_id if held else None
-    if document_id is None:
-        return LocatedDocument(OpenDocument(path, Path(path).name, None), _foreign(path))
-    title = held[0].title or Path(path).name
-    length = catalog.document_queries.length(document_id) or 0
-    document = OpenDocument(path, title, document_id)
-    return LocatedDocument(document, _standing(path, held[0], token), length)
 
 
 def read_text(
@@ -137,43 +99,6 @@ def list_chunks(
         )
         for each, count in zip(pieces, counts, strict=True)
     )
-
-
-def _exact(catalog: Catalog, document_id: DocumentId, mark: Locator) -> Locator:
-    """Return a mark with its unit and boxes as the catalog knows them; as it is where it can't."""
-    if mark.start is None or mark.end is None or (mark.boxes and mark.kind is LocatorKind.PAGE):
-        return mark
-    return catalog.documents.locator_for(document_id, mark.start, mark.end)
-
-
-def _standing(path: str, held: CatalogFile | None, token: CancelToken) -> FileState:
-    """Say how a file stands to what was read of it; a touched file is the same if its bytes are."""
-    try:
-        stat = Path(path).stat()
-    except OSError:
-        return FileState.MISSING
-    if held is None:
-        return FileState.CHANGED
-    stamp = held.stamp
-    if stamp is None or (stamp.size, stamp.mtime_ns) == (stat.st_size, stat.st_mtime_ns):
-        return FileState.SAME
-    if stamp.size != stat.st_size or not stamp.content_hash or stat.st_size > _HASHED:
-        return FileState.CHANGED
-    from desktop_rag.core.filesystem import content_hash
-
-    try:
-        same = content_hash(path, token) == stamp.content_hash
-    except OSError:
-        return FileState.MISSING
-    return FileState.SAME if same else FileState.CHANGED
-
-
-def _foreign(path: str) -> FileState:
-    return FileState.FOREIGN if Path(path).exists() else FileState.MISSING
-
-
-def _length_of_quote(document: OpenDocument) -> int:
-    return len(document.quoted.text) if document.quoted is not None else 0
 
 
 def _kept(document: OpenDocument) -> DocumentText:

@@ -6,15 +6,18 @@ sorted one by one, and then together, which costs little since each part is in o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import FileRow
-from desktop_rag.core.phrases import parts_of
-from desktop_rag.core.types import FileStatus
+from desktop_rag.core.index_health import FAILED_STATES
+from desktop_rag.core.page_notes import GARBLED_PAGES, HARD_PAGE, HARD_PAGES, PICTURE_PAGES
+from desktop_rag.core.phrases import Phrase, parts_of
+from desktop_rag.core.types import DocumentId, FileStatus
 from desktop_rag.gui.controllers.library_snapshot import is_passed_over, is_problem, is_ready
 
 # What a file's state and reason are in the words that they are shown in.
@@ -49,6 +52,14 @@ class FileGroup(StrEnum):
     NO_PASSAGES = "no passages"
     NOT_READ = "not read"
     EXCLUDED = "excluded"
+    FAILED = "failed"
+    PROTECTED = "protected"
+    PICTURES = "pictures"
+    GARBLED = "garbled"
+    HARD_TO_READ = "hard to read"
+    EMPTY = "empty"
+    UNSUPPORTED = "unsupported"
+    COPIES = "copies"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +112,23 @@ def as_kept(row: FileRow) -> str:
 class FileFilter:
     """Lets through what a query asks for; every word of its text must stand in path or wording.
 
+    `shared` are the documents that several files have, for `FileGroup.COPIES`.
     Files alike in state and reason are worded once: there are few such kinds among very many files.
     """
 
-    def __init__(self, query: FileQuery, wording: Wording) -> None:
+    def __init__(
+        self, query: FileQuery, wording: Wording, shared: frozenset[DocumentId] = frozenset()
+    ) -> None:
         self._query = query
         self._wording = wording
+        self._shared = shared
         self._words = query.text.casefold().split()
         self._told: dict[tuple[FileStatus, bool, bool, str], str] = {}
 
     def lets_pass(self, row: FileRow) -> bool:
         """Say whether a file is among what is asked for."""
         query = self._query
-        if query.group is not FileGroup.ALL and not _MEMBERS[query.group](row):
+        if not self._is_member(row):
             return False
         if query.folder and not is_below(row.path, query.folder):
             return False
@@ -121,6 +136,12 @@ class FileFilter:
             return True
         said = f"{row.path.casefold()}\n{self._worded(row)}"
         return all(word in said for word in self._words)
+
+    def _is_member(self, row: FileRow) -> bool:
+        group = self._query.group
+        if group is FileGroup.COPIES:
+            return row.document_id in self._shared
+        return group is FileGroup.ALL or _MEMBERS[group](row)
 
     def _worded(self, row: FileRow) -> str:
         kind = (row.status, row.chunks > 0, is_problem(row), row.reason)
@@ -142,6 +163,47 @@ def _has_nothing(row: FileRow) -> bool:
     return row.chunks == 0 and not is_open and not is_passed_over(row)
 
 
+def _is_failed(row: FileRow) -> bool:
+    return row.status in FAILED_STATES
+
+
+def _is_protected(row: FileRow) -> bool:
+    return row.status is FileStatus.ENCRYPTED
+
+
+def _is_empty(row: FileRow) -> bool:
+    return row.status is FileStatus.EMPTY
+
+
+def _is_unsupported(row: FileRow) -> bool:
+    return row.status is FileStatus.UNSUPPORTED
+
+
+def _has_pictures(row: FileRow) -> bool:
+    return row.status is FileStatus.NEEDS_OCR or _is_noted(row, PICTURE_PAGES)
+
+
+def _is_garbled(row: FileRow) -> bool:
+    return _is_noted(row, GARBLED_PAGES)
+
+
+def _is_hard_to_read(row: FileRow) -> bool:
+    return _is_noted(row, HARD_PAGE, HARD_PAGES)
+
+
+def _is_noted(row: FileRow, *templates: str) -> bool:
+    """Say whether one of these is among a file's notes."""
+    return bool(row.reason) and any(
+        isinstance(each, Phrase) and each.template in templates for each in parts_of(row.reason)
+    )
+
+
+def shared_documents(rows: Iterable[FileRow]) -> frozenset[DocumentId]:
+    """Return the documents that several of the files have."""
+    counted = Counter(row.document_id for row in rows if row.document_id is not None)
+    return frozenset(document for document, count in counted.items() if count > 1)
+
+
 _MEMBERS: dict[FileGroup, Callable[[FileRow], bool]] = {
     FileGroup.READY: is_ready,
     FileGroup.PROBLEMS: is_problem,
@@ -149,6 +211,13 @@ _MEMBERS: dict[FileGroup, Callable[[FileRow], bool]] = {
     FileGroup.NO_PASSAGES: _has_nothing,
     FileGroup.NOT_READ: is_passed_over,
     FileGroup.EXCLUDED: _is_left_out,
+    FileGroup.FAILED: _is_failed,
+    FileGroup.PROTECTED: _is_protected,
+    FileGroup.PICTURES: _has_pictures,
+    FileGroup.GARBLED: _is_garbled,
+    FileGroup.HARD_TO_READ: _is_hard_to_read,
+    FileGroup.EMPTY: _is_empty,
+    FileGroup.UNSUPPORTED: _is_unsupported,
 }
 
 

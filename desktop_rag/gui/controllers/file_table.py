@@ -11,10 +11,12 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.gui.controllers.file_query import (
     FileFilter,
+    FileGroup,
     FileQuery,
     Wording,
     as_kept,
     is_narrow,
+    shared_documents,
     sort_files,
 )
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
@@ -111,7 +113,8 @@ def make_listing(
 ) -> FileListing:
     """Filter and sort a snapshot's files, and say how that differs from the listing before."""
     every = (*snapshot.files, *snapshot.excluded)
-    lets_pass = FileFilter(query, wording).lets_pass
+    shared = shared_documents(every) if query.group is FileGroup.COPIES else frozenset()
+    lets_pass = FileFilter(query, wording, shared).lets_pass
     chosen = list(filter(lets_pass, every)) if is_narrow(query) else every
     rows = tuple(sort_files(chosen, query, token))
     is_same, changed = _difference(before, snapshot.current, rows)

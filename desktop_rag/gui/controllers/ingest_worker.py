@@ -143,12 +143,12 @@ class _UnreadPages:
         """Return a request to recognise what waits in a knowledge base, None where nothing does."""
         if ingest_queue.pause or not ingest_queue.is_empty:
             return None
-        if not workspace.settings.ingest.recognize_text:
-            return None
         catalog, now = workspace.catalog, time.monotonic()
+        default = workspace.settings.ingest.recognize_text
         for name, kb in catalog.kbs.names().items():
             is_rested = now - self._asked.get(name, -_LEFT_ALONE) >= _LEFT_ALONE
-            if is_rested and catalog.recognized.waiting(kb):
+            is_on = is_rested and catalog.kbs.recognizes_text(kb, default=default)
+            if is_on and catalog.recognized.waiting(kb):
                 self._asked[name] = now
                 return IndexRequest(name, only_recognize=True)
         return None

@@ -40,7 +40,8 @@ class Lane(StrEnum):
     `READ` is for short reads of the catalog, `PAGES` for what a child process does with a page,
     `LOOK` for counting what lies in folders, `HAND` for what the user decides of files, `CARRY` for
     what goes into a file or comes from one, `FETCH` for downloads, `MEASURE` for runs over question
-    sets, `TRY` for searches that are tried, `COMPARE` for answers that are compared.
+    sets, `TRY` for searches that are tried, `COMPARE` for answers that are compared, `AGAIN` for
+    questions that are asked again by themselves.
     """
 
     CHAT = "chat"
@@ -55,6 +56,7 @@ class Lane(StrEnum):
     MEASURE = "measure"
     TRY = "try"
     COMPARE = "compare"
+    AGAIN = "again"
 
 
 class Job(QObject):

@@ -36,6 +36,7 @@ from desktop_rag.gui.controllers.ingest_worker import (
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.library_commands import CommandDone, LibraryCommands, save_figure
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.controllers.passwords import EnteredPassword, PasswordController
 from desktop_rag.gui.controllers.snapshot_loader import SnapshotLoader
 from desktop_rag.gui.controllers.system_watch import SystemState, SystemWatch
 
@@ -68,7 +69,7 @@ class LibraryController(QObject):
     `shelf_changed` carries a `LibrarySnapshot`, `activity_changed` an `Activity`, `pause_changed` a
     `Pause`, `complained` a `UserError`, `indexed` the `IndexDone` of a finished request, `noticed`
     what a run says of links and drives, each text once. What the user decides of files goes through
-    `commands`, what is added through `adding`.
+    `commands`, what is added through `adding`, what opens locked ones through `passwords`.
     """
 
     snapshot_changed = Signal(object)
@@ -85,6 +86,7 @@ class LibraryController(QObject):
         self.ingest_queue = IngestQueue()
         self.commands = LibraryCommands(jobs, folder, self)
         self.adding = AddSourcesController(jobs, folder, self)
+        self.passwords = PasswordController(jobs, folder, self)
         self.surroundings = SystemWatch(jobs, folder, self)
         self._stock = SnapshotLoader()
         self._reading: Job | None = None
@@ -153,6 +155,12 @@ class LibraryController(QObject):
         """Look through the current knowledge base's folders for changes now."""
         self.look_at(self.snapshot.current)
 
+    def recognize(self) -> None:
+        """Recognise the pages that wait in the current knowledge base, also during a pause."""
+        if self.pause:
+            self.resume()
+        self.ingest_queue.put(IndexRequest(self.snapshot.current, only_recognize=True))
+
     def look_at(self, kb: str, paths: tuple[str, ...] = ()) -> None:
         """Look for changes in a knowledge base, at these paths or everywhere."""
         self.ingest_queue.put(IndexRequest(kb, paths, only_known=True))
@@ -220,6 +228,23 @@ class LibraryController(QObject):
         self.adding.agreed.connect(self._index)
         self.adding.complained.connect(self.complained)
         self.surroundings.changed.connect(self._adapt)
+        self.passwords.entered.connect(self._unlock)
+
+    @Slot(object)
+    def _unlock(self, entered: EnteredPassword) -> None:
+        """Read files with a password now; a run that is at work goes on afterwards."""
+        request = IndexRequest(
+            self.snapshot.current,
+            entered.paths,
+            retry=True,
+            only_known=True,
+            password=entered.password,
+            keeps_password=entered.keeps,
+        )
+        if isinstance(self.activity, Indexing):
+            self.ingest_queue.put_before(request)
+        else:
+            self.ingest_queue.put(request)
 
     @Slot()
     def _end_reading(self) -> None:
@@ -283,6 +308,8 @@ class LibraryController(QObject):
         if decision.action == "delete" and is_shown:
             others = [kb.name for kb in self.snapshot.kbs if kb.name != decision.name]
             self.switch(others[0] if others else DEFAULT_KB)
+        elif decision.action == "recognize":
+            self.look_at(decision.name)  # a run that recognises gives way to it
         elif decision.action in ("create", "import", "join") or (
             decision.action == "rename" and is_shown
         ):

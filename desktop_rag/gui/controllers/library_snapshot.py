@@ -26,14 +26,22 @@ def is_problem(row: FileRow) -> bool:
 
 def is_to_be_recognized(row: FileRow) -> bool:
     """Return whether a file has no text but that of pictures, which is still to be recognised."""
-    return row.status is FileStatus.NEEDS_OCR and row.is_unread
+    return row.status is FileStatus.NEEDS_OCR and row.is_unread and not row.is_recognition_off
+
+
+def is_left_unread(row: FileRow) -> bool:
+    """Return whether a file has no text but that of pictures, and recognition is off for it."""
+    return row.status is FileStatus.NEEDS_OCR and row.is_unread and row.is_recognition_off
 
 
 def is_passed_over(row: FileRow) -> bool:
-    """Return whether there is nothing to read in a file: no document's format, or hardly a byte."""
+    """Return whether there is nothing to read in a file: no document's format, or hardly a byte.
+
+    Nor in pictures, where the text of none is recognised.
+    """
     if row.status is FileStatus.EMPTY:
         return row.stamp is not None and row.stamp.size < _HOLDS_SOMETHING
-    return row.status is FileStatus.UNSUPPORTED
+    return row.status is FileStatus.UNSUPPORTED or is_left_unread(row)
 
 
 def problems_among(outcomes: Mapping[str, int]) -> int:
@@ -80,6 +88,8 @@ class LibrarySnapshot:
 
     `excluded` are rows of what was left out on purpose; they are not among `files`. `unfollowed`
     are the paths of the files that lie in no source. `share` says how it is shared, if it is.
+    `recognizes_text` says whether the text of its scans is recognised. `passwords` are the hashes
+    of the contents whose password is known.
     """
 
     kbs: tuple[KnowledgeBase, ...]
@@ -93,6 +103,8 @@ class LibrarySnapshot:
     passed_over: int = 0
     unfollowed: frozenset[str] = frozenset()
     share: Share | None = None
+    recognizes_text: bool = True
+    passwords: frozenset[str] = frozenset()
 
     @property
     def sources(self) -> tuple[FollowedPath, ...]:

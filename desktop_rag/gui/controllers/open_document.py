@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -19,12 +20,16 @@ from desktop_rag.gui.controllers.transcript import Turn
 
 
 class FileState(StrEnum):
-    """How a file stands to what was read of it."""
+    """How a file stands to what was read of it, or to what was cited of it."""
 
     SAME = "same"
     MISSING = "missing"
     CHANGED = "changed"
-    FORGOTTEN = "forgotten"  # the index no longer holds what was read
+    FOUND_AGAIN = "found again"  # it was changed and read anew; the quote stands in it still
+    SIMILAR = "similar"  # the same, in other words
+    REWRITTEN = "rewritten"  # it was changed and read anew; the quote is not in it any more
+    FORGOTTEN = "forgotten"  # the file is there; the index no longer holds what was read
+    GONE = "gone"  # neither the file nor what was read of it is there
     FOREIGN = "foreign"  # the index never held it, or nothing of it could be read
 
 
@@ -50,6 +55,8 @@ class OpenDocument:
     """A document and its marks in reading order, `current` being the one that was asked for.
 
     It may have no mark at all. `quoted` is what is left of it when the index holds it no longer.
+    `texts` are the marks' own, one for one, as far as they are known, and `content_hash` says of
+    what content; by them a mark is found again. `followed` says how it was, in a changed text.
     """
 
     path: str
@@ -58,6 +65,9 @@ class OpenDocument:
     marks: tuple[Locator, ...] = ()
     current: int = 0
     quoted: StoredQuote | None = None
+    texts: tuple[str, ...] = ()
+    content_hash: str = ""
+    followed: FileState | None = None
 
     @property
     def is_paged(self) -> bool:
@@ -86,11 +96,20 @@ class OpenDocument:
 
 @dataclass(frozen=True, slots=True)
 class LocatedDocument:
-    """The document that was to be opened: its marks known exactly, its text's length."""
+    """The document that was to be opened: its marks known exactly, its text's length.
+
+    `asked` is the path under which it was asked for, if it is at another one.
+    """
 
     opened: OpenDocument
     file_state: FileState
     length: int = 0
+    asked: str = ""
+
+    @property
+    def asked_path(self) -> str:
+        """The path that was asked for."""
+        return self.asked or self.opened.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,13 +233,29 @@ class ViewError:
 
 def document_of_citation(turn: Turn, passage: Passage, mark: Locator) -> OpenDocument:
     """Return a passage's document with every place of it that the answer cites."""
-    same = {c.chunk_id for c in turn.sources if c.document_id == passage.document_id}
-    cited = [c.locator for c in turn.citations if c.chunk_id in same]
+    same = [each for each in turn.sources if each.document_id == passage.document_id]
+    numbers = {each.chunk_id for each in same}
+    cited = {c.locator: c.quote for c in turn.citations if c.chunk_id in numbers}
     marks = tuple(sorted({*cited, mark}, key=_reading_order))
-    quoted = StoredQuote(passage.text, passage.locator.start or 0)
+    texts = tuple(cited.get(each) or _text_at(each, (passage, *same)) for each in marks)
     return OpenDocument(
-        passage.path, passage.title, passage.document_id, marks, marks.index(mark), quoted
+        passage.path,
+        passage.title,
+        passage.document_id,
+        marks,
+        marks.index(mark),
+        StoredQuote(passage.text, passage.locator.start or 0),
+        texts,
+        passage.content_hash,
     )
+
+
+def document_of_passage(passage: Passage, mark: Locator) -> OpenDocument:
+    """Return a passage's document with one place of it."""
+    quoted = StoredQuote(passage.text, passage.locator.start or 0)
+    where = passage.path, passage.title, passage.document_id, (mark,)
+    texts = (_text_at(mark, (passage,)),)
+    return OpenDocument(*where, 0, quoted, texts, passage.content_hash)
 
 
 def boxes_by_page(
@@ -242,3 +277,15 @@ def page_of(mark: Locator) -> int:
 
 def _reading_order(mark: Locator) -> tuple[int, int]:
     return page_of(mark), mark.start or 0
+
+
+def _text_at(mark: Locator, passages: Iterable[Passage]) -> str:
+    """Return what a mark covers, from the first passage that has all of it."""
+    for each in passages:
+        begin = each.locator.start
+        if None in (mark.start, mark.end, begin):
+            continue
+        start, end = (mark.start or 0) - (begin or 0), (mark.end or 0) - (begin or 0)
+        if 0 <= start < end <= len(each.text):
+            return each.text[start:end]
+    return ""

@@ -5,6 +5,7 @@ Wishes are replaced, not queued: what scrolled away before its turn came is neve
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.page_geometry import PageArea, PageCharacters, PageHit
+from desktop_rag.core.secret import Secret
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.open_document import ViewError
 
@@ -91,11 +93,16 @@ class PdfPageController(QObject):
     failed = Signal(object)
 
     def __init__(
-        self, jobs: Jobs, shut: tuple[str, ...] = (), parent: QObject | None = None
+        self,
+        jobs: Jobs,
+        shut: tuple[str, ...] = (),
+        parent: QObject | None = None,
+        password_of: Callable[[Path], Secret] | None = None,
     ) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._shut = shut
+        self._password_of = password_of
         self._renderer: PageRenderer | None = None
         self._job: Job | None = None
         self._task = _Task("")
@@ -206,7 +213,7 @@ class PdfPageController(QObject):
         if self._renderer is None:
             from desktop_rag.parsing.page_renderer import PageRenderer
 
-            self._renderer = PageRenderer(self._shut)
+            self._renderer = PageRenderer(self._shut, self._password_of)
         return self._renderer
 
     @Slot()

@@ -36,13 +36,16 @@ class SnapshotLoader:
         self._snapshot = LibrarySnapshot((), "")
         self._kbs: tuple[KnowledgeBase, ...] = ()
         self._counted = -_COUNT_AGAIN
+        self._recognizes = True
 
     def read(self, workspace: Workspace, current: str, away: frozenset[str]) -> LibrarySnapshot:
         """Read sources and files; a knowledge base that is not there yet is empty."""
         catalog = workspace.catalog
         kb = catalog.kbs.names().get(current)
-        is_other = kb != self._kb
-        self._kb = kb
+        default = workspace.settings.ingest.recognize_text
+        recognizes = kb is None or catalog.kbs.recognizes_text(kb, default=default)
+        is_other = (kb, recognizes) != (self._kb, self._recognizes)
+        self._kb, self._recognizes = kb, recognizes
         if kb is None:
             self._marks, self._rows = {}, {}
             return LibrarySnapshot(self._counts(catalog, at_once=True), current)
@@ -55,7 +58,14 @@ class SnapshotLoader:
         if is_changed or set(snapshot.sources) != set(sources) or left_out != excluded:
             snapshot = make_snapshot(kbs, current, sources, self._rows.values(), excluded)
         share = catalog.shares.get(kb)
-        snapshot = replace(snapshot, kbs=kbs, current=current, share=share)
+        snapshot = replace(
+            snapshot,
+            kbs=kbs,
+            current=current,
+            share=share,
+            recognizes_text=recognizes,
+            passwords=frozenset(workspace.passwords.contents()),
+        )
         self._snapshot = _with_away(snapshot, away)
         return self._snapshot
 
@@ -67,7 +77,8 @@ class SnapshotLoader:
         gone = known.keys() - marks.keys()
         self._marks = marks
         if is_other or len(stale) > _MOST_SINGLE:
-            self._rows = {row.id: row for row in catalog.files.under(kb)}
+            self._rows = {}
+            self._take(catalog.files.under(kb))
             return True
         for number in gone:
             self._rows.pop(number, None)
@@ -89,7 +100,12 @@ class SnapshotLoader:
             yield
 
     def _take(self, rows: Sequence[FileRow]) -> None:
-        self._rows.update((row.id, row) for row in rows)
+        self._rows.update((row.id, self._switched(row)) for row in rows)
+
+    def _switched(self, row: FileRow) -> FileRow:
+        """Return a row that knows where its pages wait in vain."""
+        is_off = row.is_unread and not self._recognizes
+        return replace(row, is_recognition_off=True) if is_off else row
 
     def _counts(self, catalog: Catalog, *, at_once: bool) -> tuple[KnowledgeBase, ...]:
         """Return every knowledge base, counted anew now and then."""

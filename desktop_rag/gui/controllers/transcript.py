@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from desktop_rag.core.errors import CatalogDamaged, UserError
 from desktop_rag.core.events import (
     Answer,
+    AwaitedFiles,
     Chain,
     Draft,
     Event,
@@ -66,7 +67,8 @@ class Turn:
 
     `preset` is what chose the strategy, where one did. `question_id` and `answer_id` are the
     messages in the catalog, 0 until they are known; `versions` are the questions asked at this
-    place, oldest first, this one among them.
+    place, oldest first, this one among them. `awaits` are the files after whose reading it is asked
+    again by itself; `is_asked_again` says that it is, now.
     """
 
     question: str
@@ -83,6 +85,8 @@ class Turn:
     question_id: int = 0
     answer_id: int = 0
     versions: tuple[int, ...] = ()
+    awaits: AwaitedFiles | None = None
+    is_asked_again: bool = False
 
     @property
     def running(self) -> bool:
@@ -102,6 +106,11 @@ class Turn:
         return max(0, len(self.versions) - 1)
 
     @property
+    def is_newest(self) -> bool:
+        """Whether nobody asked at this place since."""
+        return self.version >= len(self.versions) - 1
+
+    @property
     def condensed(self) -> str:
         """What a follow-up was taken to mean, "" where it was searched as it was written."""
         steps = (each for each in self.trace if isinstance(each, Step))
@@ -115,6 +124,22 @@ class Turn:
     def cited(self) -> tuple[int, ...]:
         """Return the numbers of the sources that the answer cites, in the order of the text."""
         return tuple(dict.fromkeys(citation.n for citation in self.citations))
+
+    def waiting_no_more(self) -> Turn:
+        """Return it as one that is not asked again by itself."""
+        if self.awaits is None and not self.is_asked_again:
+            return self
+        return replace(self, awaits=None, is_asked_again=False)
+
+    def with_paths(self, path_of: Callable[[Passage], str]) -> Turn:
+        """Return it with its passages, and what is quoted of them, at other paths."""
+        paths = {each.chunk_id: path_of(each) for each in (*self.sources, *self.retrieved)}
+        return replace(
+            self,
+            sources=tuple(replace(p, path=paths[p.chunk_id]) for p in self.sources),
+            retrieved=tuple(replace(p, path=paths[p.chunk_id]) for p in self.retrieved),
+            citations=tuple(replace(c, path=paths.get(c.chunk_id, c.path)) for c in self.citations),
+        )
 
     def also_retrieved(self) -> tuple[Passage, ...]:
         """Return what was found and is no numbered source, each passage once."""
@@ -139,7 +164,8 @@ class Transcript:
     def begun(self, question: str, strategy: str) -> Transcript:
         """Return the conversation with a new question, its answer running."""
         title = self.title or " ".join(question.split())
-        return replace(self, title=title, turns=(*self.turns, Turn(question, strategy)))
+        before = tuple(each.waiting_no_more() for each in self.turns)
+        return replace(self, title=title, turns=(*before, Turn(question, strategy)))
 
     def begun_at(self, number: int, question: str, strategy: str) -> Transcript:
         """Return the conversation with a question in place of another and of all that followed.
@@ -242,6 +268,7 @@ def _answered(turn: Turn, answer: Answer) -> Turn:
         sources=answer.sources or turn.sources,
         citations=answer.citations,
         from_model=answer.from_model,
+        awaits=answer.awaits,
     )
 
 

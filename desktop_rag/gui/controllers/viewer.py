@@ -12,17 +12,17 @@ from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.document_jobs import (
     find_words,
     list_chunks,
-    locate_file,
-    locate_marks,
     read_page,
     read_text,
 )
+from desktop_rag.gui.controllers.document_location import locate_file, locate_marks
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.open_document import (
     OpenDocument,
     TextRange,
     ViewError,
 )
+from desktop_rag.gui.controllers.passwords import password_of
 from desktop_rag.gui.controllers.pdf_pages import PdfPageController
 
 
@@ -52,7 +52,7 @@ class ViewerController(QObject):
         self._jobs = jobs
         self._folder = folder
         self._under_way: dict[str, Job] = {}
-        self.pages = PdfPageController(jobs, shut, self)
+        self.pages = PdfPageController(jobs, shut, self, partial(password_of, folder))
 
     def want_place(self, document: OpenDocument) -> None:
         """Ask where the marks lie, and how the file stands to what was read of it."""

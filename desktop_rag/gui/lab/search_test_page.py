@@ -27,7 +27,7 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import Passage
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
-from desktop_rag.gui.controllers.open_document import OpenDocument, StoredQuote
+from desktop_rag.gui.controllers.open_document import document_of_passage
 from desktop_rag.gui.controllers.settings import SettingsController, declared
 from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.lab import search_test_text as phrases
@@ -343,13 +343,7 @@ class SearchTestPage(LabPage):
 
     @Slot(object)
     def _open(self, passage: Passage) -> None:
-        quoted, mark = (
-            StoredQuote(passage.text, passage.locator.start or 0),
-            matched_locator(passage),
-        )
-        self.document_wanted.emit(
-            OpenDocument(passage.path, passage.title, passage.document_id, (mark,), 0, quoted)
-        )
+        self.document_wanted.emit(document_of_passage(passage, matched_locator(passage)))
 
     @Slot(object)
     def _ask_why(self, passage: Passage) -> None:

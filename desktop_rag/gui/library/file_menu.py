@@ -40,7 +40,8 @@ class FileActions(QObject):
     """The actions of one view.
 
     `open_asked`, `folder_asked` and `passages_asked` carry a path, `removal_asked` and
-    `patterns_asked` a tuple of paths and the path of a folder.
+    `patterns_asked` a tuple of paths and the path of a folder, `password_asked` a tuple of
+    `FileTarget`s.
     """
 
     open_asked = Signal(object)
@@ -48,6 +49,7 @@ class FileActions(QObject):
     passages_asked = Signal(object)
     removal_asked = Signal(object)
     patterns_asked = Signal(object)
+    password_asked = Signal(object)
 
     def __init__(self, library: LibraryController, chooser: FileSelection, view: QWidget) -> None:
         super().__init__(view)
@@ -67,7 +69,7 @@ class FileActions(QObject):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions([self.open, self.passages, self.show_in_folder, self.copy])
         menu.addSeparator()
-        menu.addActions([self.first, self.retry, self.patterns])
+        menu.addActions([self.password, self.forget, self.first, self.retry, self.patterns])
         moving = menu.addMenu(self.tr("Move to"))
         for name in self._others():
             moving.addAction(shown_name(name).replace("&", "&&")).setData(name)
@@ -95,6 +97,8 @@ class FileActions(QObject):
         self.retry.setEnabled(
             (has_folder and snapshot.problems > 0) or any(map(_is_problem, followed))
         )
+        self.password.setVisible(any(map(_is_locked, followed)))
+        self.forget.setVisible(any(map(self._has_password, rows)))
         self.patterns.setVisible(folder)
         self.exclude.setVisible(not folder and len(out) < len(followed))
         self.include.setVisible(bool(out))
@@ -110,6 +114,8 @@ class FileActions(QObject):
         self.first.setShortcut(QKeySequence("Ctrl+Shift+Up"))
         self.retry = QAction(self.tr("Retry"), self)
         self.retry.setShortcut(QKeySequence("F5"))
+        self.password = QAction(self.tr("Enter password…"), self)
+        self.forget = QAction(self.tr("Forget password"), self)
         self.patterns = QAction(self.tr("Leave out of this folder…"), self)
         self.exclude = QAction(self.tr("Exclude"), self)
         self.include = QAction(self.tr("Include again"), self)
@@ -123,6 +129,8 @@ class FileActions(QObject):
         self.copy.triggered.connect(self._copy)
         self.first.triggered.connect(self._first)
         self.retry.triggered.connect(self._retry)
+        self.password.triggered.connect(self._password)
+        self.forget.triggered.connect(self._forget)
         self.patterns.triggered.connect(self._patterns)
         self.exclude.triggered.connect(self._exclude)
         self.include.triggered.connect(self._include)
@@ -182,6 +190,21 @@ class FileActions(QObject):
             self._library.retry(paths)
 
     @Slot()
+    def _password(self) -> None:
+        locked = tuple(filter(_is_locked, self._followed(self._chooser.chosen())))
+        if locked:
+            self.password_asked.emit(locked)
+
+    @Slot()
+    def _forget(self) -> None:
+        rows = [each.row for each in self._chooser.chosen() if each.row is not None]
+        self._decide("forget_passwords", tuple(r.path for r in rows if self._has_password(r)))
+
+    def _has_password(self, row: FileRow) -> bool:
+        known = self._library.snapshot.passwords
+        return row.stamp is not None and row.stamp.content_hash in known
+
+    @Slot()
     def _patterns(self) -> None:
         for target in self._chooser.chosen(1):
             self.patterns_asked.emit(target.path)
@@ -209,6 +232,10 @@ class FileActions(QObject):
 
 def _is_problem(target: FileTarget) -> bool:
     return target.row is not None and is_problem(target.row)
+
+
+def _is_locked(target: FileTarget) -> bool:
+    return target.row is not None and target.row.status is FileStatus.ENCRYPTED
 
 
 def _waits(row: FileRow) -> bool:

@@ -192,7 +192,8 @@ class FileTablePage(QWidget):
     def _enter(self) -> None:
         actions = self.actions_of_files
         actions.refresh()
-        (actions.passages if actions.passages.isVisible() else actions.open).trigger()
+        telling = [each for each in (actions.password, actions.passages) if each.isVisible()]
+        next(iter(telling), actions.open).trigger()
 
     @Slot(QPoint)
     def _menu(self, at: QPoint) -> None:
@@ -215,6 +216,14 @@ class FileTablePage(QWidget):
             (FileGroup.NO_PASSAGES, self.tr("0 passages")),
             (FileGroup.NOT_READ, self.tr("Not read")),
             (FileGroup.EXCLUDED, self.tr("Excluded")),
+            (FileGroup.FAILED, self.tr("Could not be read")),
+            (FileGroup.PROTECTED, self.tr("Protected")),
+            (FileGroup.PICTURES, self.tr("Pictures")),
+            (FileGroup.GARBLED, self.tr("Garbled")),
+            (FileGroup.HARD_TO_READ, self.tr("Hard to read")),
+            (FileGroup.EMPTY, self.tr("Without text")),
+            (FileGroup.UNSUPPORTED, self.tr("Other kinds")),
+            (FileGroup.COPIES, self.tr("Copies")),
         ):
             self.group.addItem(text, group)
         self.folder.setAccessibleName(self.tr("Folder"))

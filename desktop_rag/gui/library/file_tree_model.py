@@ -16,6 +16,7 @@ from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.gui.controllers.library_snapshot import (
     LibrarySnapshot,
     SourceFiles,
+    is_left_unread,
     is_problem,
     is_ready,
 )
@@ -308,6 +309,8 @@ def second_line(place: TreeRow) -> str:
     if place.is_away:
         return library_text.state_label(place.row, is_away=True)
     why, state = translate_message(place.row.reason), library_text.state(place.row)
+    if is_left_unread(place.row):
+        return state
     return f"{state} · {why}" if why and is_ready(place.row) else why or state
 
 

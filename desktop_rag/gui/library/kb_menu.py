@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMenu, QWidget
 
@@ -22,7 +22,12 @@ _LINE_WIDTH = 440
 
 
 class KbMenu(QObject):
-    """Acts on the knowledge base that is shown, with dialogs over `window`."""
+    """Acts on the knowledge base that is shown, with dialogs over `window`.
+
+    `health_wanted` asks for the page of what its files lack.
+    """
+
+    health_wanted = Signal()
 
     def __init__(self, library: LibraryController, window: QWidget) -> None:
         super().__init__(window)
@@ -157,6 +162,7 @@ class KbMenu(QObject):
         for action in self._about_this:
             action.setEnabled(is_there)
         self._unshare.setVisible(snapshot.share is not None)
+        self._recognition.setChecked(snapshot.recognizes_text)
 
     @Slot(str)
     def _create(self, name: str) -> None:
@@ -194,6 +200,11 @@ class KbMenu(QObject):
     def _rebuild(self) -> None:
         self._library.change_base(KbRequest("rebuild", self._library.snapshot.current))
 
+    @Slot(bool)
+    def _switch_recognition(self, on: bool) -> None:  # noqa: FBT001 - a signal's value
+        kb, switch = self._library.snapshot.current, "on" if on else "off"
+        self._library.change_base(KbRequest("recognize", kb, switch=switch))
+
     @Slot()
     def _look_again(self) -> None:
         self._library.update_all()
@@ -218,8 +229,13 @@ class KbMenu(QObject):
         menu.addSeparator()
         self._unshare = QAction(self.tr("Stop sharing…"), menu)
         self._unshare.triggered.connect(self.ask_before_unsharing)
+        self._recognition = QAction(self.tr("Read scans and pictures"), menu)
+        self._recognition.setCheckable(True)
+        self._recognition.triggered.connect(self._switch_recognition)
         self._about_this = [
             menu.addAction(self.tr("Look for changes now"), self._look_again),
+            menu.addAction(self.tr("Health…"), self.health_wanted.emit),
+            self._recognition,
             menu.addAction(self.tr("Rename…"), self.ask_for_new_name),
             menu.addAction(self.tr("Export to a file…"), self.ask_where_to_export),
             menu.addAction(self.tr("Share on a server…"), self.ask_how_to_share),
@@ -227,6 +243,7 @@ class KbMenu(QObject):
             menu.addAction(self.tr("Rebuild the search index"), self._rebuild),
         ]
         menu.insertAction(self._about_this[-1], self._unshare)
+        menu.insertAction(self._about_this[3], self._recognition)
         menu.addSeparator()
         self._about_this.append(
             menu.addAction(self.tr("Delete this knowledge base…"), self.ask_before_deleting)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.core.requests import KbRequest
+from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.file_query import FileGroup
 from desktop_rag.gui.controllers.folder_survey import FolderSurvey
 from desktop_rag.gui.controllers.library import LibraryController
@@ -31,6 +32,7 @@ from desktop_rag.gui.library.file_menu import FileActions, FileTarget
 from desktop_rag.gui.library.file_tree import FileTree
 from desktop_rag.gui.library.file_tree_model import TreeRole, TreeRow
 from desktop_rag.gui.library.kb_menu import KbMenu
+from desktop_rag.gui.library.password_dialog import PasswordDialog
 from desktop_rag.gui.library.progress_cards import CommandCard, ProgressCard
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
@@ -108,8 +110,8 @@ class LibraryPane(QWidget):
     """Shows a `LibraryController`.
 
     `files_wanted`, `folder_wanted` and `samples_wanted` ask for something to add, `table_wanted`
-    for the table of all files, `group_wanted` for it with one `FileGroup` of them; `open_asked`,
-    `folder_asked` and `passages_asked` carry the path of a row.
+    for the table of all files, `group_wanted` for it with one `FileGroup` of them, `health_wanted`
+    for what they lack; `open_asked`, `folder_asked` and `passages_asked` carry the path of a row.
     """
 
     files_wanted = Signal()
@@ -117,6 +119,7 @@ class LibraryPane(QWidget):
     samples_wanted = Signal()
     table_wanted = Signal()
     group_wanted = Signal(object)
+    health_wanted = Signal()
     open_asked = Signal(object)
     folder_asked = Signal(object)
     passages_asked = Signal(object)
@@ -180,6 +183,7 @@ class LibraryPane(QWidget):
         self.retry.setVisible(any(each.problems for each in snapshot.branches if each.source))
         self.not_read.setText(library_text.not_read(snapshot.passed_over))
         self.not_read.setVisible(bool(snapshot.passed_over))
+        self._show_whether_whole(snapshot)
         if not snapshot.problems:
             self.problems.setChecked(False)
         self._show_activity()
@@ -187,6 +191,10 @@ class LibraryPane(QWidget):
         self._stack.setCurrentIndex(int(filled))
         for widget in (self._summary, self.add_files, self.add_folder):
             widget.setVisible(filled)
+
+    def _show_whether_whole(self, snapshot: LibrarySnapshot) -> None:
+        sign, role = ("warning", "warn") if snapshot.problems else ("info", "muted")
+        self.health.paint_as(sign, role, self.health.toolTip())
 
     def _show_kbs(self, snapshot: LibrarySnapshot) -> None:
         names = [kb.name for kb in snapshot.kbs] or [snapshot.current]
@@ -231,6 +239,11 @@ class LibraryPane(QWidget):
     def _preview(self, survey: FolderSurvey) -> None:
         AddFolderDialog(self._library.adding, survey, self.window()).open()
 
+    @Slot(object)
+    def ask_for_password(self, targets: tuple[FileTarget, ...]) -> None:
+        """Ask for the password of files that have one."""
+        PasswordDialog(self._library.passwords, targets, self.window()).open()
+
     @Slot(int)
     def _switch(self, row: int) -> None:
         self._library.switch(self.kbs.itemData(row))
@@ -266,7 +279,10 @@ class LibraryPane(QWidget):
 
     @Slot(QModelIndex)
     def _activate(self, index: QModelIndex) -> None:
-        if index.data(TreeRole.PLACE).row is not None:
+        row = index.data(TreeRole.PLACE).row
+        if row is not None and row.status is FileStatus.ENCRYPTED:
+            self.file_actions.password.trigger()
+        elif row is not None:
             self.open_asked.emit(str(index.data(TreeRole.PATH)))
 
     @Slot(QPoint)
@@ -287,6 +303,7 @@ class LibraryPane(QWidget):
         self.not_read.setToolTip(
             self.tr("Show the files there is nothing to read in: empty ones, and other kinds")
         )
+        self.health = IconButton(theme, "info", self.tr("Health: what files lack, what mends it"))
         self.table = IconButton(theme, "table", self.tr("All files in a table (Ctrl+3)"))
         self.add_files = IconButton(theme, "add-file", self.tr("Add files (Ctrl+O)"))
         self.add_folder = IconButton(theme, "add-folder", self.tr("Add a folder (Ctrl+Shift+O)"))
@@ -300,6 +317,7 @@ class LibraryPane(QWidget):
         top.setSpacing(4)
         top.addWidget(self.kbs, 1)
         top.addWidget(self.table)
+        top.addWidget(self.health)
         top.addWidget(self.more)
         line = QHBoxLayout()
         line.setContentsMargins(4, 0, 0, 0)
@@ -347,7 +365,10 @@ class LibraryPane(QWidget):
         actions.passages_asked.connect(self.passages_asked)
         actions.removal_asked.connect(self.weigh)
         actions.patterns_asked.connect(self.bases.ask_for_patterns)
+        actions.password_asked.connect(self.ask_for_password)
         self.table.clicked.connect(self.table_wanted)
+        self.health.clicked.connect(self.health_wanted)
+        self.bases.health_wanted.connect(self.health_wanted)
         self.add_files.clicked.connect(self.files_wanted)
         self.add_folder.clicked.connect(self.folder_wanted)
         self.empty.files_wanted.connect(self.files_wanted)

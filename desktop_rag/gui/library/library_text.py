@@ -16,6 +16,7 @@ from desktop_rag.gui.controllers.library import Activity, Indexing
 from desktop_rag.gui.controllers.library_commands import RunningCommand
 from desktop_rag.gui.controllers.library_snapshot import (
     LibrarySnapshot,
+    is_left_unread,
     is_passed_over,
     is_ready,
     is_to_be_recognized,
@@ -50,6 +51,8 @@ def state(row: FileRow) -> str:
     }
     if is_to_be_recognized(row):
         return tr("pictures, still to be read")
+    if is_left_unread(row):
+        return tr("pictures, not read (text recognition is off)")
     if row.status in words:
         return words[row.status]
     if row.chunks == 0:

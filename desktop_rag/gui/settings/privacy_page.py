@@ -46,7 +46,8 @@ class RemoteAccessCard(TitledCard):
 
     @Slot()
     def _say(self) -> None:
-        said = [self._ollama(), self._chroma(), self._browser(), self._nothing_else()]
+        said = [self._ollama(), self._chroma(), self._browser(), self._passwords()]
+        said.append(self._nothing_else())
         self.lines.setText("\n".join(f"• {line}" for line in said if line))
 
     def _ollama(self) -> str:
@@ -88,6 +89,12 @@ class RemoteAccessCard(TitledCard):
     def _nothing_else(self) -> str:
         return self.tr(
             "Nothing else: no telemetry, no update checks, no fonts or pictures from the web."
+        )
+
+    def _passwords(self) -> str:
+        return self.tr(
+            "The password of a file is kept in memory until Desktop RAG ends, and in the system's "
+            "key ring only if you tick that."
         )
 
     def _browser(self) -> str:

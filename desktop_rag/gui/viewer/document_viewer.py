@@ -19,6 +19,7 @@ from desktop_rag.gui.controllers.open_document import (
     ViewError,
 )
 from desktop_rag.gui.controllers.viewer import ViewerController
+from desktop_rag.gui.display_text import fill, locator_text
 from desktop_rag.gui.message_translation import join_sentences, translate_message
 from desktop_rag.gui.shortcuts import NEXT_FOUND, NEXT_MARK, PREVIOUS_FOUND, PREVIOUS_MARK
 from desktop_rag.gui.theme import Theme
@@ -30,6 +31,7 @@ from desktop_rag.gui.viewer.text_view import TextView
 from desktop_rag.gui.viewer.viewer_toolbar import ViewerToolbar
 from desktop_rag.gui.widgets.banner import Banner
 
+_AS_READ = (FileState.SAME, FileState.FOUND_AGAIN, FileState.SIMILAR, FileState.FOREIGN)
 _BESIDE = 620  # pixels from which the passages stand beside the document, not below it
 
 
@@ -43,6 +45,21 @@ def file_state_text(standing: FileState) -> str:
         FileState.CHANGED: tr(
             "Standing", "The file has changed since it was read. This is the text as it was read."
         ),
+        FileState.FOUND_AGAIN: tr(
+            "Standing", "The document has changed since. The quote was found again: %1."
+        ),
+        FileState.SIMILAR: tr(
+            "Standing", "The document has changed since. This is much like the quote: %1."
+        ),
+        FileState.REWRITTEN: tr(
+            "Standing",
+            "The document has changed since, and the quote is not in it any more. "
+            "This is the passage as the conversation kept it.",
+        ),
+        FileState.GONE: tr(
+            "Standing",
+            "The document is not here any more. This is the passage as the conversation kept it.",
+        ),
         FileState.FORGOTTEN: tr(
             "Standing",
             "The index no longer holds this document: the file was changed or taken out. "
@@ -55,7 +72,7 @@ def file_state_text(standing: FileState) -> str:
 
 def file_state_action(standing: FileState) -> str:
     """Return the button beside the sentence: the way to the file as it is now."""
-    if standing in (FileState.CHANGED, FileState.FORGOTTEN):
+    if standing in (FileState.CHANGED, FileState.FORGOTTEN, FileState.REWRITTEN):
         return QCoreApplication.translate("Standing", "Open the file as it is now")
     return ""
 
@@ -123,15 +140,15 @@ class DocumentViewer(QWidget):
     @Slot(object)
     def _show(self, placed: LocatedDocument) -> None:
         """Show what was found: the pages if the file is as it was read, else the text."""
-        if self.document is None or self.document.path != placed.opened.path:
+        if self.document is None or self.document.path != placed.asked_path:
             return
         if self.document.document_id != placed.opened.document_id:
             self.chunks.show_chunks(())
         self.document, self._length = placed.opened, placed.length
-        self._say_standing(placed.file_state)
+        self._say_standing(placed)
         self._tell_document()
         paged = placed.opened.is_paged
-        if paged and placed.file_state in (FileState.SAME, FileState.FOREIGN):
+        if paged and placed.file_state in _AS_READ:
             self._show_pages()
         else:
             self._show_text()
@@ -164,10 +181,12 @@ class DocumentViewer(QWidget):
         self.chunks.show_chunks(())
         self._reader.forget()
 
-    def _say_standing(self, standing: FileState) -> None:
-        sentence = file_state_text(standing)
+    def _say_standing(self, placed: LocatedDocument) -> None:
+        mark = placed.opened.mark
+        sentence = file_state_text(placed.file_state)
         if sentence:
-            self.note.say(sentence, file_state_action(standing))
+            place = locator_text(mark) if mark is not None else ""
+            self.note.say(fill(sentence, place), file_state_action(placed.file_state))
         else:
             self.note.hide()
 

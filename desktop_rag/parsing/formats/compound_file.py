@@ -8,10 +8,13 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.parsing.formats.ooxml_package import raise_the_disks
+from desktop_rag.parsing.metadata_values import file_time, keywords, one_line, people
 from desktop_rag.parsing.table_blocks import clean
 from desktop_rag.parsing.text_encoding import decode
 
@@ -23,11 +26,12 @@ BROKEN = (
     OSError, ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError,
 )  # fmt: skip
 _LARGEST_STREAM = 500_000_000
-# The set of properties with the title: where its place stands, and the properties' numbers.
+# The set of properties that describe the file: where its place stands, and their numbers.
 _PLACES = struct.Struct("<II")
-_FIRST_SET, _CODEPAGE, _TITLE = 44, 1, 2
+_FIRST_SET, _CODEPAGE, _TITLE, _SUBJECT, _AUTHOR, _KEYWORDS = 44, 1, 2, 3, 4, 5
+_CREATED, _SAVED = 12, 13
 _WINDOWS = 1252  # the code page where none is told
-_TEXT, _WIDE_TEXT = 0x1E, 0x1F  # kinds of values
+_TEXT, _WIDE_TEXT, _DATE = 0x1E, 0x1F, 0x40  # kinds of values
 _LONGEST_PROPERTIES, _MOST_PROPERTIES = 100_000, 100
 
 
@@ -76,27 +80,69 @@ def stream_bytes(opened: OleFileIO, name: str, most: int = _LARGEST_STREAM) -> b
         return b""
 
 
-def title_of(opened: OleFileIO) -> str:
-    """Return the title in a compound file's properties, or nothing.
+@dataclass(frozen=True, slots=True)
+class CompoundProperties:
+    """The title of a compound file, and what else it says of itself."""
 
-    They are read here: the library goes through as many values as a damaged file claims.
+    title: str = ""
+    metadata: DocumentMetadata = NO_METADATA
+
+
+def properties_of(opened: OleFileIO) -> CompoundProperties:
+    """Return what a compound file says of itself.
+
+    It is read here: the library goes through as many values as a damaged file claims.
     """
-    raw = stream_bytes(opened, "\x05SummaryInformation", _LONGEST_PROPERTIES)
-    try:
-        (start,) = struct.unpack_from("<I", raw, _FIRST_SET)
-        _, count = _PLACES.unpack_from(raw, start)
+    values = _PropertySet(stream_bytes(opened, "\x05SummaryInformation", _LONGEST_PROPERTIES))
+    metadata = DocumentMetadata(
+        authors=people(values.text(_AUTHOR)),
+        keywords=keywords(values.text(_KEYWORDS)),
+        subject=one_line(values.text(_SUBJECT)),
+        created=values.moment(_CREATED),
+        modified=values.moment(_SAVED),
+    )
+    return CompoundProperties(clean(values.text(_TITLE)), metadata)
+
+
+class _PropertySet:
+    """The values of a set of properties, by their numbers; what is damaged is missing."""
+
+    def __init__(self, raw: bytes) -> None:
+        self._raw = raw
+        self._places: dict[int, int] = {}
+        try:
+            (start,) = struct.unpack_from("<I", raw, _FIRST_SET)
+            _, count = _PLACES.unpack_from(raw, start)
+        except struct.error:
+            return
         listed = raw[start + 8 :][: 8 * min(count, _MOST_PROPERTIES)]
-        places = dict(_PLACES.iter_unpack(listed[: len(listed) // 8 * 8]))
-        kind, length = _PLACES.unpack_from(raw, start + places[_TITLE])
-        told = places.get(_CODEPAGE)
-        page = struct.unpack_from("<4xH", raw, start + told)[0] if told else _WINDOWS
-    except (struct.error, LookupError):
-        return ""
-    at = start + places[_TITLE] + _PLACES.size
-    if kind == _WIDE_TEXT:
-        text = raw[at : at + 2 * length].decode("utf-16-le", "replace")
-    elif kind == _TEXT:
-        text = decode(raw[at : at + length].split(b"\0")[0], f"cp{page}")
-    else:
-        text = ""
-    return clean(text.split("\0")[0])
+        places = _PLACES.iter_unpack(listed[: len(listed) // 8 * 8])
+        self._places = {number: start + at for number, at in places}
+
+    def text(self, number: int) -> str:
+        """Return a text, in Unicode or in the code page that the set names."""
+        kind, value = self._value(number)
+        length = int.from_bytes(value[:4], "little")
+        if kind == _WIDE_TEXT:
+            text = value[4 : 4 + 2 * length].decode("utf-16-le", "replace")
+        elif kind == _TEXT:
+            told = self._value(_CODEPAGE)[1][:2]
+            page = int.from_bytes(told, "little") if told else _WINDOWS
+            text = decode(value[4 : 4 + length].split(b"\0")[0], f"cp{page}")
+        else:
+            text = ""
+        return text.split("\0")[0]
+
+    def moment(self, number: int) -> float | None:
+        """Return a date in Unix seconds."""
+        kind, value = self._value(number)
+        if kind != _DATE or len(value) < 8:
+            return None
+        return file_time(int.from_bytes(value[:8], "little"))
+
+    def _value(self, number: int) -> tuple[int, bytes]:
+        """Return a value's kind, and all that stands from it on."""
+        at = self._places.get(number)
+        if at is None:
+            return 0, b""
+        return int.from_bytes(self._raw[at : at + 4], "little"), self._raw[at + 4 :]

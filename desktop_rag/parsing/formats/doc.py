@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
-from desktop_rag.parsing.formats.compound_file import compound_file, stream_bytes
+from desktop_rag.parsing.formats.compound_file import compound_file, properties_of, stream_bytes
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 
@@ -38,6 +39,7 @@ _MOST_CELLS = 1000  # of one row, merged ones counted by their columns
 @dataclass(frozen=True, slots=True)
 class _Structure:
     title: str
+    metadata: DocumentMetadata
     sections: list[dict[str, Any]]
     plain: str
 
@@ -56,7 +58,8 @@ def parse_doc(path: Path) -> ParsedDocument:
             blocks.append(_placed(block, place) if block.place == _BODY else block)
     for section in read.sections:
         blocks += _margins(section)
-    return ParsedDocument(read.title, (*blocks, *_missing(blocks, read.plain)))
+    every = (*blocks, *_missing(blocks, read.plain))
+    return ParsedDocument(read.title, every, metadata=read.metadata)
 
 
 def _word_head(path: Path) -> bytes:
@@ -82,7 +85,15 @@ def _structure(path: Path) -> _Structure:
     except OfficeOxideError as error:
         raise file_problems.corrupt("The document is damaged.") from error
     title = clean(read["metadata"].get("title") or "")
-    return _Structure(title, read["sections"], plain)
+    return _Structure(title, _metadata(path), read["sections"], plain)
+
+
+def _metadata(path: Path) -> DocumentMetadata:
+    try:
+        with compound_file(path) as opened:
+            return properties_of(opened).metadata
+    except ValueError:  # before Word 6 a file is no compound file
+        return NO_METADATA
 
 
 def _blocks(elements: list[Element], place: BlockLocator, depth: int) -> Iterator[Block]:

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
+from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.html import from_html
@@ -31,6 +32,7 @@ from desktop_rag.parsing.formats.xml_tree import (
     read_tree,
     whole_text,
 )
+from desktop_rag.parsing.metadata_values import iso_date, names
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument, TableRow
 
 _CONTAINER = "META-INF/container.xml"
@@ -80,7 +82,7 @@ def parse_epub(path: Path) -> ParsedDocument:
         raise file_problems.corrupt("The book is damaged.") from error
     if not any(block.kind is not BlockKind.META for block in blocks):
         book.raise_why_nothing_was_read()
-    return ParsedDocument(book.title, blocks, notes=tuple(book.notes))
+    return ParsedDocument(book.title, blocks, notes=tuple(book.notes), metadata=book.metadata)
 
 
 class _Book:
@@ -89,6 +91,7 @@ class _Book:
     def __init__(self, archive: zipfile.ZipFile, *, is_saved: bool) -> None:
         self.notes = [_SAVED] if is_saved else []
         self.title = ""
+        self.metadata = NO_METADATA
         self._archive = archive
         self._members = {name.replace("\\", "/").lower(): name for name in archive.namelist()}
         self._items: dict[str, _Item] = {}
@@ -119,7 +122,7 @@ class _Book:
     def raise_why_nothing_was_read(self) -> None:
         """Raise `encrypted` or `corrupt` if that is why the book gave no text."""
         if _IN_PARTS in self.notes:
-            raise file_problems.encrypted("The book is protected: only its shop's reader opens it.")
+            raise file_problems.protected("The book is protected: only its shop's reader opens it.")
         if self.notes:
             raise file_problems.corrupt("The book is damaged.")
 
@@ -136,6 +139,7 @@ class _Book:
 
     def _description(self, package: etree._Element) -> Iterator[Block]:
         lines: list[str] = []
+        self.metadata = self.metadata or _metadata(package)
         for metadata in descendants(package, "metadata"):
             for element in metadata.iter("{*}*"):
                 name, text = local(element).lower(), whole_text(element)[:_LONGEST_LINE]
@@ -225,6 +229,19 @@ class _Book:
     def _note(self, note: str) -> None:
         if note not in self.notes:
             self.notes.append(note)
+
+
+def _metadata(package: etree._Element) -> DocumentMetadata:
+    """Return what the package says of the book."""
+    told: dict[str, list[str]] = {}
+    for metadata in descendants(package, "metadata"):
+        for element in metadata.iter("{*}*"):
+            told.setdefault(local(element).lower(), []).append(whole_text(element))
+    return DocumentMetadata(
+        authors=names(told.get("creator", ())),
+        keywords=names(told.get("subject", ())),
+        created=iso_date("".join(told.get("date", ())[:1])),
+    )
 
 
 def _is_after_the_title(line: str) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lxml import etree
 
+from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.odf_package import SAVED
@@ -17,6 +18,7 @@ from desktop_rag.parsing.formats.xml_tree import (
     read_tree,
     whole_text,
 )
+from desktop_rag.parsing.metadata_values import iso_date, keywords, names
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 
@@ -40,7 +42,22 @@ def parse_fb2(path: Path) -> ParsedDocument:
         blocks += walk.blocks(body, 0)
     title = next(descendants(root, "book-title"), None)
     name = "" if title is None else whole_text(title)
-    return ParsedDocument(name, tuple(blocks), notes=() if is_whole else (SAVED,))
+    notes = () if is_whole else (SAVED,)
+    return ParsedDocument(name, tuple(blocks), notes=notes, metadata=_metadata(root))
+
+
+def _metadata(root: etree._Element) -> DocumentMetadata:
+    """Return what the book says of itself."""
+    told: dict[str, list[str]] = {}
+    for described in list(descendants(root, "title-info"))[:1]:
+        for element in children(described):
+            parts = " ".join(filter(None, map(whole_text, children(element))))
+            told.setdefault(local(element), []).append(parts or whole_text(element))
+    return DocumentMetadata(
+        authors=names(told.get("author", ())),
+        keywords=keywords(*told.get("keywords", ()), *told.get("genre", ())),
+        created=iso_date("".join(told.get("date", ())[:1])),
+    )
 
 
 def _description(root: etree._Element) -> Iterator[Block]:

@@ -9,9 +9,12 @@ from typing import Any
 
 from lxml import etree, html
 
+from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.html_hidden_text import remove_hidden
+from desktop_rag.parsing.formats.mathml_latex import latex_of
+from desktop_rag.parsing.metadata_values import iso_date, keywords, people
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 from desktop_rag.parsing.text_encoding import decode, is_binary
@@ -25,6 +28,7 @@ _XML_HEAD = re.compile(r"^\s*<\?xml[^>]*>?")  # whole or not: lxml takes no text
 _DROPPED = frozenset(
     ("script", "style", "template", "head", "svg", "noscript", "iframe", "object", "datalist")
 )
+_MATH = ("math", "m:math", "mml:math")  # as pages and e-books name it
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(
     (
@@ -58,19 +62,49 @@ def from_html(
         return ParsedDocument("", ())
     found = root.find(".//title")
     title = clean("".join(map(str, found.itertext()))) if found is not None else ""
+    metadata = _metadata(root)
+    _write_formulas(root)
     root, hidden = remove_hidden(root, least_shown)
     notes: tuple[str, ...] = ()
     if hidden >= _TOLD_FROM:
         notes = ("Text that the page hides was not read.",)
     elif hidden <= -_TOLD_FROM:
         notes = ("Most of the page's text is hidden at first; it was read as well.",)
-    return ParsedDocument(title, tuple(_Walk().blocks(root)), notes=notes)
+    blocks = tuple(_Walk().blocks(root))
+    return ParsedDocument(title, blocks, notes=notes, metadata=metadata)
 
 
-def table_rows(markup: str) -> list[tuple[str, ...]]:
-    """Return the cells of an HTML table, row by row."""
-    root = _tree(markup)
-    return [] if root is None else _cells(root)
+def _metadata(root: Any) -> DocumentMetadata:
+    """Return what the head of a page says of it, under the names that are in common use."""
+    told: dict[str, str] = {}
+    for each in root.iter("meta"):
+        name = str(each.get("name") or each.get("property") or "").lower()
+        told.setdefault(name.rpartition(":")[2], str(each.get("content") or ""))
+    published = told.get("published_time") or told.get("date") or told.get("created")
+    return DocumentMetadata(
+        authors=people(told.get("author") or told.get("creator")),
+        keywords=keywords(told.get("keywords")),
+        created=iso_date(published),
+        modified=iso_date(told.get("modified_time") or told.get("modified")),
+    )
+
+
+def _write_formulas(root: Any) -> None:
+    """Put LaTeX where formulas stand; pages hide them from the eye behind a picture of them."""
+    for formula in list(root.iter(*_MATH)):
+        if next(formula.iterancestors(*_MATH), None) is not None:
+            continue
+        for each in formula.iter("*"):
+            each.tag = each.tag.rpartition(":")[2]
+        place, parent = formula, formula.getparent()
+        while parent is not None and parent.tag == "span" and len(parent) == 1:
+            if (parent.text or "").strip() or (place.tail or "").strip():
+                break
+            place, parent = parent, parent.getparent()
+        if parent is not None:
+            written = html.Element("span")
+            written.text, written.tail = latex_of(formula), place.tail
+            parent.replace(place, written)
 
 
 def _tree(text: str) -> Any | None:

@@ -52,7 +52,8 @@ def from_bytes(raw: bytes, parse_part: ParsePart) -> ParsedDocument:
         message.replace_header("Content-Type", "text/plain")
         reader.notes.append("The mail has parts in parts without end; it was read as plain text.")
     mail = _message(message)
-    return ParsedDocument(mail.subject, tuple(reader.blocks(mail)), notes=tuple(reader.notes))
+    blocks = tuple(reader.blocks(mail))
+    return ParsedDocument(mail.subject, blocks, notes=tuple(reader.notes), metadata=mail.metadata)
 
 
 class _Bounded(policy.Compat32):
@@ -78,7 +79,7 @@ def head_of(text: str) -> dict[str, str]:
 
 
 def _message(message: Message) -> MailMessage:
-    head = tuple(f"{name}: {header(message, name)}" for name in _HEAD if message.get(name))
+    head = {name: header(message, name) for name in _HEAD if message.get(name)}
     return MailMessage(header(message, "Subject"), head, map(_part, leaves(message)))
 
 

@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
+from desktop_rag.parsing.metadata_values import mail_date, mail_people, one_line
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument, TableRow
 
 ParsePart = Callable[[Path], ParsedDocument]
@@ -52,11 +54,21 @@ class AttachedMail:
 
 @dataclass(frozen=True, slots=True)
 class MailMessage:
-    """A mail: its subject, the lines of its head that are read, and its parts in order."""
+    """A mail: its subject, the values of its head that are read, and its parts in order."""
 
     subject: str
-    head: tuple[str, ...]
+    head: dict[str, str]
     parts: Iterator[MailBody | MailAttachment | AttachedMail]
+
+    @property
+    def metadata(self) -> DocumentMetadata:
+        """Who wrote the mail, to whom and when."""
+        return DocumentMetadata(
+            authors=mail_people(self.head.get("From")),
+            recipients=mail_people(self.head.get("To"), self.head.get("Cc")),
+            subject=one_line(self.subject),
+            created=mail_date(self.head.get("Date")),
+        )
 
 
 def check_depth(depth: int) -> None:
@@ -90,7 +102,8 @@ class MailReader:
         """Yield the head and the bodies of a mail, then its attachments; `inside` names it."""
         if mail.head:
             place = BlockLocator(LocatorKind.PART, inside or "head")
-            yield Block(BlockKind.META, "\n".join(mail.head), place)
+            text = "\n".join(f"{name}: {value}" for name, value in mail.head.items())
+            yield Block(BlockKind.META, text, place)
         attached: list[MailAttachment | AttachedMail] = []
         for part in self._counted(mail):
             if isinstance(part, MailBody):

@@ -9,14 +9,17 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing.formats.html import from_html
 from desktop_rag.parsing.formats.plain_text import read_text
+from desktop_rag.parsing.metadata_values import iso_date, keywords, people
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _TAG = re.compile(r"<!--.*?-->|</?[a-zA-Z][^<>]*>", re.DOTALL)
+_FRONT_VALUE = re.compile(r"^(\w+):[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 _FRONT_TITLE = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
 
 
@@ -37,7 +40,19 @@ def from_markdown(source: str) -> ParsedDocument:
     blocks += _Reader(offset).blocks(MarkdownIt("commonmark").enable("table").parse(source))
     named = _FRONT_TITLE.search(front.group(1)) if front else None
     heading = next((b.text for b in blocks if b.kind is BlockKind.HEADING and b.level == 1), "")
-    return ParsedDocument(named.group(1) if named else heading, tuple(blocks))
+    title = named.group(1) if named else heading
+    return ParsedDocument(title, tuple(blocks), metadata=_metadata(front.group(1) if front else ""))
+
+
+def _metadata(front: str) -> DocumentMetadata:
+    """Return what a front matter says, of values that stand on their name's line."""
+    told = {name.lower(): value.strip("\"'[] ") for name, value in _FRONT_VALUE.findall(front)}
+    return DocumentMetadata(
+        authors=people(told.get("author") or told.get("authors")),
+        keywords=keywords(told.get("keywords"), told.get("tags")),
+        created=iso_date(told.get("date")),
+        modified=iso_date(told.get("updated") or told.get("lastmod")),
+    )
 
 
 def _line(number: int) -> BlockLocator:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lxml import etree
 
+from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.mathml_latex import latex_of
+from desktop_rag.parsing.formats.odf_encryption import MANIFEST, locked_problem
 from desktop_rag.parsing.formats.ooxml_package import DAMAGE, is_disk_error, repaired_archive
 from desktop_rag.parsing.formats.xml_tree import (
     LARGEST,
@@ -20,9 +24,15 @@ from desktop_rag.parsing.formats.xml_tree import (
     read_tree,
     whole_text,
 )
+from desktop_rag.parsing.metadata_values import iso_date, keywords, names, one_line
 
 _PARTS = ("content.xml", "styles.xml", "meta.xml")
-_MANIFEST = "META-INF/manifest.xml"
+_OBJECT_TAG = b"draw:object"
+_OBJECT = re.compile(r"(?:\./)?([^/]+)/content\.xml")
+_MATH = b"math"
+_HEAD = 2000  # bytes in which an object says that it is a formula
+_LARGEST_FORMULA = 1_000_000  # bytes
+_MOST_FORMULAS = 5000
 _BODIES = frozenset(("text", "presentation", "spreadsheet", "drawing", "chart", "database"))
 _MOST_ANCESTORS = 20
 SAVED = "The file is damaged; what could be saved of it was read."
@@ -31,16 +41,25 @@ HIDDEN = "Text that the document hides was not read."
 
 @dataclass(frozen=True, slots=True)
 class OdfFile:
-    """The trees of an OpenDocument file, that of its content first; `notes` tell of damage."""
+    """The trees of an OpenDocument file, that of its content first; `notes` tell of damage.
+
+    `formulas` are those that are objects of their own in the package, by their folder, as LaTeX.
+    """
 
     roots: tuple[etree._Element, ...]
     notes: tuple[str, ...] = ()
+    formulas: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
         """The title in the file's own description."""
         found = next(self.all("title"), None)
         return whole_text(found) if found is not None else ""
+
+    @property
+    def metadata(self) -> DocumentMetadata:
+        """What the file says of itself."""
+        return described(self.roots[1:])
 
     def all(self, *names: str) -> Iterator[etree._Element]:
         """Yield the elements of some names, of the descriptions and styles before the content."""
@@ -59,13 +78,31 @@ class OdfFile:
         raise file_problems.corrupt("The document is damaged.")
 
 
+def described(roots: Iterable[etree._Element]) -> DocumentMetadata:
+    """Return what the trees of an OpenDocument file's description say."""
+    told: dict[str, list[str]] = {}
+    for root in roots:
+        for meta in descendants(root, "meta"):
+            for each in children(meta):
+                told.setdefault(local(each), []).append(whole_text(each))
+    return DocumentMetadata(
+        authors=names((told.get("initial-creator") or told.get("creator") or [])[:1]),
+        keywords=keywords(*told.get("keyword", ())),
+        subject=one_line(" ".join(told.get("subject", ()))),
+        created=iso_date("".join(told.get("creation-date", ())[:1])),
+        modified=iso_date("".join(told.get("date", ())[:1])),
+    )
+
+
 def open_odf(path: Path) -> OdfFile:
     """Return a file's trees; `encrypted`, or `corrupt` when it has no content."""
     notes: list[str] = []
+    formulas: dict[str, str] = {}
     if not zipfile.is_zipfile(path) and not _begins_as_zip(path):
         parts = [path.read_bytes()]
     else:
         parts = package_parts(path, _PARTS, notes)
+        formulas = _formulas(path) if _OBJECT_TAG in parts[0] else {}
     roots = []
     for at, raw in enumerate(parts):
         root, is_whole = read_tree(raw) if raw else (None, True)
@@ -74,7 +111,30 @@ def open_odf(path: Path) -> OdfFile:
         if not is_whole and SAVED not in notes:
             notes.append(SAVED)
         roots += [] if root is None else [root]
-    return OdfFile(tuple(roots), tuple(notes))
+    return OdfFile(tuple(roots), tuple(notes), formulas)
+
+
+def _formulas(path: Path) -> dict[str, str]:
+    """Return the formulas among a package's objects, by their folder."""
+    found: dict[str, str] = {}
+    with repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
+        for name in archive.namelist():
+            match = _OBJECT.fullmatch(name)
+            if not match or archive.getinfo(name).file_size > _LARGEST_FORMULA:
+                continue
+            raw = _part(archive, name, [])
+            root = read_tree(raw)[0] if _MATH in raw[:_HEAD] else None
+            if root is not None and local(root) == "math":
+                found[match.group(1)] = formula_of(root)
+            if len(found) >= _MOST_FORMULAS:
+                break
+    return found
+
+
+def formula_of(root: etree._Element) -> str:
+    """Return a formula as part of its sentence; that it is on its own line is not known here."""
+    root.attrib.pop("display", None)
+    return latex_of(root)
 
 
 def package_parts(path: Path, names: tuple[str, ...], notes: list[str]) -> list[bytes]:
@@ -83,10 +143,10 @@ def package_parts(path: Path, names: tuple[str, ...], notes: list[str]) -> list[
         with repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
             notes += [SAVED] if whole != path else []
             known = {name.lower(): name for name in archive.namelist()}
-            if _MANIFEST.lower() in known:
-                manifest = archive.read(known[_MANIFEST.lower()])
+            if MANIFEST.lower() in known:
+                manifest = archive.read(known[MANIFEST.lower()])
                 if b"encryption-data" in manifest:
-                    raise file_problems.encrypted()
+                    raise locked_problem(manifest)
             return [_part(archive, known.get(name.lower(), ""), notes) for name in names]
     except DAMAGE as error:
         if is_disk_error(error):

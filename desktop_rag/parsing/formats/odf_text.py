@@ -12,7 +12,7 @@ from pathlib import Path
 from lxml import etree
 
 from desktop_rag.core.types import BlockKind, LocatorKind
-from desktop_rag.parsing.formats.odf_package import HIDDEN, OdfFile, OdfStyles, open_odf
+from desktop_rag.parsing.formats.odf_package import HIDDEN, OdfFile, OdfStyles, formula_of, open_odf
 from desktop_rag.parsing.formats.xml_tree import attribute, children, local, whole_text
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
@@ -52,18 +52,19 @@ _SHAPES = frozenset(
 def parse_odt(path: Path) -> ParsedDocument:
     """Return a text's headings, paragraphs, lists and tables in order, its notes after them."""
     file = open_odf(path)
-    walk = _Walk(OdfStyles(file))
+    walk = _Walk(file)
     blocks = list(walk.blocks(file.body("text"), 0))
     blocks += walk.aside
     blocks += _heads_and_feet(file, walk)
     blocks += _form_labels(file)
-    return ParsedDocument(clean(file.title), tuple(blocks), notes=_notes(file, walk))
+    told = _notes(file, walk)
+    return ParsedDocument(clean(file.title), tuple(blocks), notes=told, metadata=file.metadata)
 
 
 def parse_odp(path: Path) -> ParsedDocument:
     """Return a presentation's slides with their titles, texts, tables and notes."""
     file = open_odf(path)
-    walk = _Walk(OdfStyles(file))
+    walk = _Walk(file)
     blocks: list[Block] = []
     slides = list(children(file.body("presentation"), "page"))
     for number, slide in enumerate(slides, start=1):
@@ -75,7 +76,7 @@ def parse_odp(path: Path) -> ParsedDocument:
         walk.aside.clear()
     blocks += _slide_feet(file, walk)
     title, notes = clean(file.title), _notes(file, walk)
-    return ParsedDocument(title, tuple(blocks), pages=len(slides), notes=notes)
+    return ParsedDocument(title, tuple(blocks), len(slides), notes, metadata=file.metadata)
 
 
 def _notes(file: OdfFile, walk: _Walk) -> tuple[str, ...]:
@@ -85,11 +86,12 @@ def _notes(file: OdfFile, walk: _Walk) -> tuple[str, ...]:
 class _Walk:
     """Goes through a body once; `aside` gathers what stands beside it: footnotes and comments."""
 
-    def __init__(self, styles: OdfStyles) -> None:
+    def __init__(self, file: OdfFile) -> None:
         self.place = BODY
         self.aside: list[Block] = []
         self.has_hidden = False
-        self._styles = styles
+        self._styles = OdfStyles(file)
+        self._formulas = file.formulas
 
     def blocks(self, parent: etree._Element, depth: int, kind: str = "") -> Iterator[Block]:
         """Yield the blocks of an element's children; `kind` is `list` or `title` inside of one."""
@@ -103,6 +105,8 @@ class _Walk:
                 yield from self._table(element)
             elif name in _NOTES:
                 self._note(element)
+            elif formula := self._formula(element):
+                yield Block(BlockKind.TEXT, formula, self.place)
             elif depth < _DEEPEST:
                 yield from self.blocks(element, depth + 1, _kind_inside(element, name, kind))
             elif text := whole_text(element):
@@ -141,7 +145,7 @@ class _Walk:
             name = local(element)
             if name in _NOTES:
                 self._note(element)
-            elif name in _SHAPES:
+            elif name in _SHAPES and not self._formula(element):
                 shapes += [element] if name != "a" or len(element) else []
         return shapes
 
@@ -155,11 +159,26 @@ class _Walk:
                     hidden = each
                 else:
                     yield _SIGNS.get(name, "") + (each.text or "")
+            if event == "start" and hidden is None and is_outer:
+                yield self._formula(each)
             if event == "end":
                 is_end = hidden is each
                 hidden = None if is_end else hidden
                 if hidden is None and is_outer is not False and each is not element:
                     yield _ENDS.get(name, "") + (each.tail or "")
+
+    def _formula(self, frame: etree._Element) -> str:
+        """Return the formula that a frame holds, in the file or as an object beside it."""
+        if local(frame) != "frame":
+            return ""
+        for held in children(frame, "object"):
+            inside = next(children(held, "math"), None)
+            if inside is not None:
+                return formula_of(inside)
+            folder = attribute(held, "href").removeprefix("./")
+            if folder in self._formulas:
+                return self._formulas[folder]
+        return ""
 
     def _note(self, element: etree._Element) -> None:
         name = _NOTES[local(element)]

@@ -14,10 +14,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import IO
 
+from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import LocatorKind
 from desktop_rag.parsing import file_problems
-from desktop_rag.parsing.formats.odf_package import SAVED, package_parts
+from desktop_rag.parsing.formats.odf_package import SAVED, described, package_parts
 from desktop_rag.parsing.formats.ods_cell_values import cell_text
 from desktop_rag.parsing.formats.ooxml_package import (
     DAMAGE,
@@ -48,19 +49,23 @@ Attributes = dict[str, str]
 def parse_ods(path: Path) -> ParsedDocument:
     """Return a spreadsheet's sheets."""
     notes: list[str] = []
-    title, reader = "", _Reader()
+    title, metadata, reader = "", NO_METADATA, _Reader()
     if zipfile.is_zipfile(path) or _is_zip(path):
-        title = _title(package_parts(path, ("meta.xml",), notes)[0])
+        title, metadata = _described(package_parts(path, ("meta.xml",), notes)[0])
     blocks = tuple(reader.blocks(path))
     if not blocks and reader.is_damaged:
         raise file_problems.corrupt("The workbook is damaged.")
-    return ParsedDocument(title, blocks, notes=(*notes, *reader.notes(notes)))
+    told = (*notes, *reader.notes(notes))
+    return ParsedDocument(title, blocks, notes=told, metadata=metadata)
 
 
-def _title(meta: bytes) -> str:
+def _described(meta: bytes) -> tuple[str, DocumentMetadata]:
+    """Return the title, and what else the workbook says of itself."""
     root = read_tree(meta)[0] if meta else None
-    found = None if root is None else next(descendants(root, "title"), None)
-    return "" if found is None else clean(whole_text(found))
+    if root is None:
+        return "", NO_METADATA
+    found = next(descendants(root, "title"), None)
+    return "" if found is None else clean(whole_text(found)), described([root])
 
 
 def _is_zip(path: Path) -> bool:

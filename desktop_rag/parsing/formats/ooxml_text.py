@@ -1,6 +1,5 @@
-"""Look into Office packages directly: every paragraph of text, wherever it stands.
-
-This is the safety net under the library that reads them: what it leaves out is found here.
+"""Read the parts of Word's and PowerPoint's packages: paragraphs with their formulas, relations,
+what is damaged.
 """
 
 from __future__ import annotations
@@ -12,10 +11,14 @@ from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
+from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.types import LocatorKind
+from desktop_rag.parsing.formats.latex_notation import GAP, UnreadableFormula
+from desktop_rag.parsing.formats.omml_latex import latex_of
 from desktop_rag.parsing.formats.ooxml_package import DAMAGE, is_well_formed, raise_the_disks
-from desktop_rag.parsing.parsed_document import BlockLocator
+from desktop_rag.parsing.formats.xml_tree import attribute, local, whole_text
+from desktop_rag.parsing.metadata_values import iso_date, keywords, one_line, people
+from desktop_rag.parsing.table_blocks import clean
 
 _RELATIONS = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
@@ -23,9 +26,17 @@ _WORD_PARTS = re.compile(
     r"word/(document|header|footer|footnotes|endnotes|comments)\d*\.xml", re.IGNORECASE
 )
 _LINKS = "_rels/document.xml.rels"
+# What says something, or says what is a heading or numbered.
+_MISSED = re.compile(
+    r".*/(?:styles|numbering|footnotes|endnotes|comments|header\d*|footer\d*"
+    r"|(?:notesSlides|charts|diagrams|comments)/[^/]+)\.xml",
+    re.IGNORECASE,
+)
 _SLIDE = re.compile(r"ppt/slides/slide(\d{1,6})\.xml", re.IGNORECASE)
-_PART_NAMES = {"document": "body"}
-
+_MATH = frozenset(("oMath", "oMathPara"))
+# What is inside of a paragraph and no text of its own: paragraphs in its boxes, how it looks.
+_NO_TEXT = frozenset(("p", "tbl", "pPr", "rPr", "endParaRPr", "sectPr", "rt"))
+_SIGNS = {"tab": " ", "ptab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
 # What a part is called in a sentence, by its name's end.
 _CALLED = (
@@ -47,24 +58,21 @@ _TEXTS = frozenset(
 )
 
 
-def damaged(archive: zipfile.ZipFile) -> list[str]:
-    """Return the names of the XML parts that can't be read, or that are referred to but missing."""
+def damaged_parts(archive: zipfile.ZipFile, mains: Iterable[str]) -> list[str]:
+    """Return the XML parts that can't be read, and those missing without which text is lost.
+
+    `mains` are left out: what holds the main text is told of by itself.
+    """
     names = {name.lower() for name in archive.namelist()}
     found = [name for name in archive.namelist() if not _is_sound(archive, name)]
     for name in archive.namelist():
         folder, _, rest = name.rpartition("_rels/")
         if rest.endswith(".rels"):
-            targets = _targets(archive, folder + rest[: -len(".rels")]).values()
-            found += [each for each in targets if each.lower() not in names and "." in each]
-    if "[content_types].xml" not in names:
-        found.append("[Content_Types].xml")
-    return found if is_linked(archive) else [*found, f"word/{_LINKS}"]
-
-
-def is_linked(archive: zipfile.ZipFile) -> bool:
-    """Say whether a Word document still refers to the styles that lie beside it."""
-    names = {name.lower() for name in archive.namelist()}
-    return "word/styles.xml" not in names or f"word/{_LINKS}" in names
+            linked = targets(archive, folder + rest[: -len(".rels")]).values()
+            found += [n for n in linked if n.lower() not in names and _MISSED.fullmatch(n)]
+    if "word/styles.xml" in names and f"word/{_LINKS}" not in names:
+        found.append(f"word/{_LINKS}")
+    return [name for name in dict.fromkeys(found) if name not in set(mains)]
 
 
 def _is_sound(archive: zipfile.ZipFile, name: str) -> bool:
@@ -104,32 +112,36 @@ def title(archive: zipfile.ZipFile) -> str:
     return " ".join((found.text or "").split()) if found is not None else ""
 
 
-def is_word_text(name: str) -> bool:
-    """Say whether a part of a Word package holds text that is read."""
-    return _WORD_PARTS.fullmatch(name) is not None
+def metadata(archive: zipfile.ZipFile) -> DocumentMetadata:
+    """Return what the package's properties say."""
+    root = part_root(archive, "docProps/core.xml")
+    if root is None:
+        return NO_METADATA
+    told = {local(each): whole_text(each) for each in root.iterchildren("{*}*")}
+    return DocumentMetadata(
+        authors=people(told.get("creator")),
+        keywords=keywords(told.get("keywords"), told.get("category")),
+        subject=one_line(told.get("subject")),
+        created=iso_date(told.get("created")),
+        modified=iso_date(told.get("modified")),
+    )
 
 
-def word_paragraphs(archive: zipfile.ZipFile) -> Iterator[tuple[BlockLocator, str]]:
-    """Yield each paragraph of a Word package with the part it stands in."""
-    for name in archive.namelist():
-        match = _WORD_PARTS.fullmatch(name)
-        root = part_root(archive, name) if match else None
-        if match and root is not None:
-            part = match.group(1).lower()
-            place = BlockLocator(LocatorKind.PART, _PART_NAMES.get(part, part))
-            for text in _paragraphs(root):
-                yield place, text
+def word_parts(archive: zipfile.ZipFile) -> dict[str, str]:
+    """Return the names of a Word package's parts that hold text, each with what kind it is."""
+    matches = {name: _WORD_PARTS.fullmatch(name) for name in archive.namelist()}
+    return {name: match.group(1).lower() for name, match in matches.items() if match}
 
 
 def slide_parts(archive: zipfile.ZipFile) -> list[str]:
     """Return the names of the slides' parts in the order in which they are shown."""
-    targets = _targets(archive, "ppt/presentation.xml")
+    slides = targets(archive, "ppt/presentation.xml")
     root = part_root(archive, "ppt/presentation.xml")
     shown = []
     for element in root.iter("{*}sldId") if root is not None else ():
         for key, value in element.attrib.items():
-            if str(key).endswith("}id") and str(value) in targets:
-                shown.append(targets[str(value)])
+            if str(key).endswith("}id") and str(value) in slides:
+                shown.append(slides[str(value)])
     if shown:
         return shown
     found = filter(None, map(_SLIDE.fullmatch, archive.namelist()))  # the order is lost
@@ -140,22 +152,7 @@ def _slide_number(match: re.Match[str]) -> int:
     return int(match.group(1))
 
 
-def slide_paragraphs(
-    archive: zipfile.ZipFile, slides: list[str]
-) -> Iterator[tuple[BlockLocator, str]]:
-    """Yield each paragraph of the slides, and of their notes, diagrams, charts and comments."""
-    wanted = ("ppt/notesSlides/", "ppt/diagrams/data", "ppt/charts/", "ppt/comments/")
-    for number, slide in enumerate(slides, start=1):
-        place = BlockLocator(LocatorKind.SLIDE, number)
-        beside = [t for t in _targets(archive, slide).values() if t.startswith(wanted)]
-        for part in [slide, *beside]:
-            root = part_root(archive, part)
-            if root is not None:
-                for text in _paragraphs(root):
-                    yield place, text
-
-
-def _targets(archive: zipfile.ZipFile, part: str) -> dict[str, str]:
+def targets(archive: zipfile.ZipFile, part: str) -> dict[str, str]:
     """Return what a part refers to in the package: relation id to the other part's name."""
     folder, name = posixpath.split(part)
     root = part_root(archive, f"{folder}/_rels/{name}.rels")
@@ -170,24 +167,85 @@ def _targets(archive: zipfile.ZipFile, part: str) -> dict[str, str]:
     return found
 
 
-def _paragraphs(root: etree._Element) -> Iterator[str]:
-    """Yield the text of each paragraph, those inside of other paragraphs by themselves."""
-    for paragraph in root.iter("{*}p"):
-        text = paragraph_text(paragraph)
-        if text:
-            yield text
+class ParagraphReader:
+    """Reads paragraphs, formulas in them as LaTeX; counts the formulas that it can't read."""
+
+    def __init__(self) -> None:
+        self.unread_formulas = 0
+
+    def text(self, paragraph: etree._Element) -> str:
+        """Return a paragraph's own text, that of paragraphs inside of it left out."""
+        return "".join(self._pieces(paragraph)).strip()
+
+    def all_text(self, element: etree._Element) -> str:
+        """Return the text of all paragraphs in an element, on one line."""
+        return clean(" ".join(map(self.text, element.iter("{*}p"))))
+
+    def _pieces(self, paragraph: etree._Element) -> Iterator[str]:
+        walk = etree.iterwalk(paragraph, events=("start",), tag="{*}*")
+        for _, element in walk:
+            name = local(element)
+            if name in _MATH:
+                walk.skip_subtree()
+                yield self._formula(element)
+            elif name in _NO_TEXT and element is not paragraph:
+                walk.skip_subtree()
+            elif name == "t":
+                yield element.text or ""
+            elif is_equation_object(element):
+                self.unread_formulas += 1
+                yield GAP
+            else:
+                yield _SIGNS.get(name, "")
+
+    def _formula(self, element: etree._Element) -> str:
+        try:
+            return latex_of(element)
+        except UnreadableFormula:
+            self.unread_formulas += 1
+            return GAP
+
+    def notes(self) -> list[str]:
+        """Return what to say of formulas that were not read."""
+        if not self.unread_formulas:
+            return []
+        told = "Formulas that could not be read: {0}. The text says [formula] in their place."
+        return [Phrase(told, self.unread_formulas)]
 
 
-def paragraph_text(paragraph: etree._Element) -> str:
-    """Return a paragraph's own text, that of paragraphs inside of it left out."""
-    return "".join(_runs(paragraph)).strip()
+def is_equation_object(element: etree._Element) -> bool:
+    """Say whether an element embeds a formula as older versions did: as a file of its editor."""
+    if local(element) not in {"OLEObject", "oleObj"}:
+        return False
+    program = attribute(element, "ProgID") or attribute(element, "progId")
+    return program.startswith(("Equation.", "MathType"))
 
 
-def _runs(paragraph: etree._Element) -> Iterator[str]:
-    for element in paragraph.iter("{*}t", "{*}tab", "{*}br"):
-        if next(element.iterancestors("{*}p")) is not paragraph:
-            continue
-        yield (element.text or "") if etree.QName(element).localname == "t" else " "
+def text_root(archive: zipfile.ZipFile, name: str) -> etree._Element | None:
+    """Return a part's XML as `part_root`, without what is not shown, or is there twice.
+
+    What was deleted or moved away stays in a file for its review; what only newer versions
+    understand stands a second time in the words of older ones.
+    """
+    root = part_root(archive, name)
+    if root is None:
+        return None
+    gone = [*root.iter("{*}del", "{*}moveFrom")]
+    for both in root.iter("{*}AlternateContent"):
+        choice, fallback = both.find("{*}Choice"), both.find("{*}Fallback")
+        if choice is not None and fallback is not None:
+            is_read = next(choice.iter("{*}t", "{*}tbl"), None) is not None
+            gone.append(fallback if is_read else choice)
+    for element in gone:
+        remove(element)
+    return root
+
+
+def remove(element: etree._Element) -> None:
+    """Take an element out of its tree."""
+    parent = element.getparent()
+    if parent is not None:
+        parent.remove(element)
 
 
 def part_root(archive: zipfile.ZipFile, name: str) -> etree._Element | None:

@@ -66,7 +66,7 @@ def parse(path: Path, parse_part: ParsePart) -> ParsedDocument:
             blocks = tuple(reader.blocks(mail))
     except ValueError as error:
         raise file_problems.corrupt("The mail is damaged.") from error
-    return ParsedDocument(mail.subject, blocks, notes=tuple(reader.notes))
+    return ParsedDocument(mail.subject, blocks, notes=tuple(reader.notes), metadata=mail.metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def _message(mail: _Folder) -> MailMessage:
         "Date": told.get("Date") or mail.moment(_SENT) or mail.moment(_RECEIVED),
         "Subject": mail.line(_SUBJECT) or told.get("Subject", ""),
     }
-    head = tuple(f"{name}: {value}" for name, value in found.items() if value)
+    head = {name: value for name, value in found.items() if value}
     return MailMessage(found["Subject"], head, _parts(mail))
 
 

@@ -15,6 +15,8 @@ from typing import Any
 
 import pypdfium2
 
+from desktop_rag.core.document_metadata import DocumentMetadata
+from desktop_rag.core.secret import NO_PASSWORD, Secret
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
@@ -29,6 +31,7 @@ from desktop_rag.parsing.formats.recognized_lines import (
     confidence_notes,
     recognized_lines,
 )
+from desktop_rag.parsing.metadata_values import keywords, one_line, pdf_date, people
 from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 
@@ -66,12 +69,14 @@ def _largest(pages: Sequence[Sequence[TextLine]], body: float) -> str:
     return "" if _POOR.match(title) else title
 
 
-def parse(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocument:
+def parse(
+    path: Path, recognized: Recognized = NOTHING_RECOGNIZED, password: Secret = NO_PASSWORD
+) -> ParsedDocument:
     """Return a PDF's text; pages count from 1, boxes are in points of the page as shown."""
-    document = open_pdf(path)
+    document = open_pdf(path, password)
     try:
         pages, unread = _read(document)
-        named = document.get_metadata_value("Title")
+        named, metadata = document.get_metadata_value("Title"), _metadata(document)
         outline = read_outline(document)
     finally:
         document.close()
@@ -84,7 +89,19 @@ def parse(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocu
     title = title_of(named, pages, kind.body)
     notes = (*unread.notes(len(pages)), *confidence_notes(used))
     blocks = tuple(with_outline(_blocks(pages, kind, used), outline))
-    return ParsedDocument(title, blocks, len(pages), notes, unread.recognizable)
+    return ParsedDocument(title, blocks, len(pages), notes, unread.recognizable, metadata)
+
+
+def _metadata(document: Any) -> DocumentMetadata:
+    """Return what the PDF says of itself."""
+    value = document.get_metadata_value
+    return DocumentMetadata(
+        authors=people(value("Author")),
+        keywords=keywords(value("Keywords")),
+        subject=one_line(value("Subject")),
+        created=pdf_date(value("CreationDate")),
+        modified=pdf_date(value("ModDate")),
+    )
 
 
 def _use(read: Recognized, pages: Pages) -> Recognized:
@@ -118,13 +135,14 @@ def _require_text(pages: Pages, unread: PageProblems, read: Recognized) -> None:
         raise file_problems.nothing_recognized("No text was found on the pages.")
 
 
-def open_pdf(path: Path) -> Any:
-    """Open a PDF, with the empty password if it has one."""
+def open_pdf(path: Path, password: Secret = NO_PASSWORD) -> Any:
+    """Open a PDF, without a password with the empty one."""
     try:
-        return pypdfium2.PdfDocument(path)
+        return pypdfium2.PdfDocument(path, password=password.text or None)
     except pypdfium2.PdfiumError as error:
         if getattr(error, "err_code", None) == pypdfium2.raw.FPDF_ERR_PASSWORD:
-            raise file_problems.encrypted() from error
+            problem = file_problems.wrong_password() if password else file_problems.encrypted()
+            raise problem from error
         raise file_problems.corrupt("The PDF is damaged.") from error
 
 

@@ -11,6 +11,7 @@ from unicodedata import category
 import pypdfium2.raw as pdfium
 from pypdfium2 import PdfiumError
 
+from desktop_rag.core.page_notes import GARBLED_PAGES, PICTURE_PAGES
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.parsing.file_problems import count_characters
 from desktop_rag.parsing.formats.pdf_lines import TextLine
@@ -64,8 +65,8 @@ class PageProblems:
         """Say which of so many pages could not be read."""
         told = (
             (self.damaged, "{0} of {1} pages are damaged and were not read."),
-            (self.pictures, "{0} of {1} pages are pictures without text and were not read."),
-            (self.meaningless, "{0} of {1} pages have letters that cannot be told."),
+            (self.pictures, PICTURE_PAGES),
+            (self.meaningless, GARBLED_PAGES),
         )
         return tuple(Phrase(note, len(numbers), pages) for numbers, note in told if numbers)
 

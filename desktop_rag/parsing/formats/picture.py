@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from desktop_rag.core.page_notes import PICTURE_PAGES
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import LocatorKind
 from desktop_rag.parsing import file_problems
@@ -33,8 +34,7 @@ def parse(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocu
         raise file_problems.nothing_recognized("Hardly any text was found in the picture.")
     notes = confidence_notes(read)
     if unread:
-        note = "{0} of {1} pages are pictures without text and were not read."
-        notes = (Phrase(note, len(unread), pages), *notes)
+        notes = (Phrase(PICTURE_PAGES, len(unread), pages), *notes)
     return ParsedDocument("", tuple(_blocks(read)), pages, notes, unread)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
-from desktop_rag.parsing.formats.compound_file import compound_file, stream_bytes, title_of
+from desktop_rag.parsing.formats.compound_file import compound_file, properties_of, stream_bytes
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 
@@ -81,7 +81,7 @@ def parse_ppt(path: Path) -> ParsedDocument:
             folder = "PP97_DUALSTORAGE/" if opened.exists("PP97_DUALSTORAGE") else ""
             user = stream_bytes(opened, f"{folder}Current User", 100)
             stream = stream_bytes(opened, f"{folder}PowerPoint Document")
-            title = title_of(opened)
+            told = properties_of(opened)
     except ValueError as error:
         raise file_problems.corrupt("The document is damaged.") from error
     if user[_TOKEN] == _ENCRYPTED:
@@ -91,7 +91,8 @@ def parse_ppt(path: Path) -> ParsedDocument:
     if not blocks and not reader.has_document:
         raise file_problems.corrupt("The document is damaged.")
     notes = () if reader.is_whole else ("The file is damaged; what could be saved of it was read.",)
-    return ParsedDocument(title, blocks, pages=len(reader.slides) or None, notes=notes)
+    pages = len(reader.slides) or None
+    return ParsedDocument(told.title, blocks, pages, notes, metadata=told.metadata)
 
 
 class _Presentation:

@@ -1,7 +1,8 @@
 """Recognised pages as the lines that a PDF's own text gives, and their blocks' boxes as shown.
 
 What is recognised tells a line's height, not its font's, and that roughly: small differences are
-no heading's. Lines are those of the level page until they are blocks.
+no heading's. Lines are those of the level page until they are blocks. They are put in order here,
+not where they are recognised: what is kept of that outlasts what is known of order.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from statistics import median
 
+from desktop_rag.core.page_notes import HARD_PAGE, HARD_PAGES
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.parsing.formats.pdf_lines import TextLine, joined_lines
 from desktop_rag.parsing.ocr.recognized_page import (
@@ -19,7 +21,11 @@ from desktop_rag.parsing.ocr.recognized_page import (
     RecognizedPage,
 )
 from desktop_rag.parsing.parsed_document import Block
+from desktop_rag.parsing.reading_order import in_reading_order
 
+# Of a recognised line's height, as it has white on all sides: its font's, and what to cut off at
+# either end.
+_FONT_SHARE, _WHITE_SHARE = 0.8, 0.18
 _LARGER = 1.35  # times the usual height: letters of a heading
 _USUAL = (0.7, 1.45)  # of all pages' usual height: a page's own
 
@@ -33,15 +39,16 @@ def recognized_lines(recognized: Recognized, body: float) -> dict[int, list[Text
         own = heights[number]
         least, most = (usual * each for each in _USUAL)
         height = own if least < own < most else usual
-        lines[number] = joined_lines(_text_lines(page, height, body or usual))
+        lines[number] = joined_lines(_text_lines(page, height, body or _FONT_SHARE * usual))
     return lines
 
 
 def _text_lines(page: RecognizedPage, height: float, body: float) -> Iterator[TextLine]:
-    for line in page.lines:
+    for line in in_reading_order(page.lines):
         larger = (line.y1 - line.y0) / height
         size = body * larger if larger > _LARGER else body
-        yield TextLine(line.text, line.x0, line.y0, line.x1, line.y1, size)
+        white = _WHITE_SHARE * min(line.y1 - line.y0, line.x1 - line.x0)
+        yield TextLine(line.text, line.x0 + white, line.y0, line.x1 - white, line.y1, size)
 
 
 def _height(lines: Iterable[RecognizedLine]) -> float:
@@ -67,5 +74,5 @@ def confidence_notes(recognized: Recognized) -> tuple[str, ...]:
     if not hard:
         return ()
     if len(hard) == 1:
-        return (Phrase("Page {0} was hard to read.", hard[0]),)
-    return (Phrase("{0} of {1} recognised pages were hard to read.", len(hard), len(recognized)),)
+        return (Phrase(HARD_PAGE, hard[0]),)
+    return (Phrase(HARD_PAGES, len(hard), len(recognized)),)

@@ -16,7 +16,7 @@ from pathlib import Path
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
-from desktop_rag.parsing.formats.docx_pptx import HEADING_NAME
+from desktop_rag.parsing.formats.docx_styles import HEADING_NAME
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 from desktop_rag.parsing.text_encoding import codec_of

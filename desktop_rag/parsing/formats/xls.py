@@ -16,7 +16,12 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.parsing import file_problems
-from desktop_rag.parsing.formats.compound_file import compound_file, stream_bytes, title_of
+from desktop_rag.parsing.formats.compound_file import (
+    CompoundProperties,
+    compound_file,
+    properties_of,
+    stream_bytes,
+)
 from desktop_rag.parsing.formats.xlsx import (
     MOST_CELLS,
     MOST_CHARACTERS,
@@ -47,14 +52,14 @@ _EMPTY, _TEXT, _NUMBER, _DATE, _BOOLEAN, _ERROR, _BLANK = range(7)  # the librar
 
 def parse_xls(path: Path) -> ParsedDocument:
     """Return a workbook's sheets, hidden ones too, with the values that were last computed."""
-    stream, title = _workbook(path)
+    stream, told = _workbook(path)
     if _is_encrypted(stream):
         raise file_problems.encrypted()
     reader = _Reader(_opened(_reduced(stream)))
     blocks = tuple(reader.blocks())
     if not blocks and reader.has_lost_a_sheet:
         raise file_problems.corrupt("The workbook is damaged.")
-    return ParsedDocument(title, blocks, notes=reader.notes())
+    return ParsedDocument(told.title, blocks, notes=reader.notes(), metadata=told.metadata)
 
 
 class _Reader:
@@ -142,15 +147,15 @@ class _Reader:
         return tuple(made)
 
 
-def _workbook(path: Path) -> tuple[bytes, str]:
-    """Return a workbook's stream and its title; before Excel 5 the file is the stream."""
+def _workbook(path: Path) -> tuple[bytes, CompoundProperties]:
+    """Return a workbook's stream and properties; before Excel 5 the file is the stream."""
     with path.open("rb") as file:
         if file.read(len(_OLE)) != _OLE:
-            return path.read_bytes(), ""
+            return path.read_bytes(), CompoundProperties()
     try:
         with compound_file(path) as opened:
             stream = stream_bytes(opened, "Workbook") or stream_bytes(opened, "Book")
-            return stream, title_of(opened)
+            return stream, properties_of(opened)
     except ValueError as error:
         raise file_problems.corrupt("The workbook is damaged.") from error
 

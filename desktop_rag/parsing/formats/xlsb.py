@@ -72,14 +72,14 @@ def parse_xlsb(path: Path) -> ParsedDocument:
             reader = _Reader(OoxmlPackage(archive))
             blocks = tuple(reader.blocks())
             notes = (*ooxml_text.damage_notes([], is_saved=whole != path), *reader.notes())
-            title = ooxml_text.title(archive)
+            title, metadata = ooxml_text.title(archive), ooxml_text.metadata(archive)
     except DAMAGE as error:
         if is_disk_error(error):
             raise
         raise file_problems.corrupt("The workbook is damaged.") from error
     if not blocks and reader.has_lost_a_part:
         raise file_problems.corrupt("The workbook is damaged.")
-    return ParsedDocument(clean(title), blocks, notes=notes)
+    return ParsedDocument(clean(title), blocks, notes=notes, metadata=metadata)
 
 
 class _Reader:

@@ -81,14 +81,14 @@ def parse_xlsx(path: Path) -> ParsedDocument:
             blocks = tuple(reader.blocks())
             is_saved = whole != path
             notes = reader.notes(is_saved=is_saved)
-            title = ooxml_text.title(archive)
+            title, metadata = ooxml_text.title(archive), ooxml_text.metadata(archive)
     except DAMAGE as error:
         if is_disk_error(error):
             raise
         raise file_problems.corrupt("The workbook is damaged.") from error
     if not blocks and (reader.has_lost_a_sheet or is_saved):
         raise file_problems.corrupt("The workbook is damaged.")
-    return ParsedDocument(clean(title), blocks, notes=notes)
+    return ParsedDocument(clean(title), blocks, notes=notes, metadata=metadata)
 
 
 class _Reader:

@@ -1,4 +1,4 @@
-"""The pages that text recognition looks at, as arrays of pixels: of a PDF, or of a picture file.
+"""The pages that text recognition looks at, as arrays of pixels: of a PDF, or of a picture.
 
 How many pixels there will be is known, and bounded, before any are made.
 """
@@ -13,12 +13,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.secret import NO_PASSWORD, Secret
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.pdf import open_pdf
 
@@ -50,11 +51,11 @@ class PagePicture:
         return made.hexdigest()
 
 
-def page_picture(path: Path, number: int) -> PagePicture:
+def page_picture(path: Path, number: int, password: Secret = NO_PASSWORD) -> PagePicture:
     """Return a page of a file, from 1; a `FileProblem` where there is none to look at."""
     with path.open("rb") as file:
         is_pdf = b"%PDF-" in file.read(1024)
-    return _pdf_page(path, number) if is_pdf else _frame(path, number)
+    return _pdf_page(path, number, password) if is_pdf else _frame(path, number)
 
 
 def frame_count(path: Path) -> int:
@@ -82,10 +83,10 @@ def _has_frame(picture: Any, number: int) -> bool:
     return True
 
 
-def _pdf_page(path: Path, number: int) -> PagePicture:
+def _pdf_page(path: Path, number: int, password: Secret) -> PagePicture:
     import pypdfium2
 
-    document = open_pdf(path)
+    document = open_pdf(path, password)
     try:
         if not 1 <= number <= len(document):
             raise file_problems.corrupt(Phrase("The document has no page {0}.", number))
@@ -108,10 +109,22 @@ def _scale(width: float, height: float) -> float:
     return min(_DOTS_A_POINT, most)
 
 
-def _frame(path: Path, number: int) -> PagePicture:
+def picture_size(file: IO[bytes]) -> tuple[int, int]:
+    """Return the width and height in pixels of a picture that lies in another file."""
+    with _opened(file) as picture:
+        width, height = picture.size
+        return int(width), int(height)
+
+
+def picture_in(file: IO[bytes]) -> PagePicture:
+    """Return a picture that lies in another file."""
+    return _frame(file, 1)
+
+
+def _frame(source: Path | IO[bytes], number: int) -> PagePicture:
     from PIL import Image, ImageOps
 
-    with _opened(path) as picture:
+    with _opened(source) as picture:
         if number != 1 and not (picture.format == "TIFF" and _has_frame(picture, number - 1)):
             raise file_problems.corrupt(Phrase("The document has no page {0}.", number))
         _check_pixels(picture.size)
@@ -126,14 +139,14 @@ def _frame(path: Path, number: int) -> PagePicture:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Any]:
+def _opened(source: Path | IO[bytes]) -> Iterator[Any]:
     """Open a picture file, its pixels not yet decoded; say what is wrong with it."""
     from PIL import Image
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            with Image.open(path, formats=_FORMATS) as picture:
+            with Image.open(source, formats=_FORMATS) as picture:
                 _check_pixels(picture.size)
                 yield picture
     except Image.DecompressionBombError as error:

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.secret import NO_PASSWORD, Secret
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.ooxml_pictures import package_picture
 from desktop_rag.parsing.ocr.page_pictures import PagePicture, page_picture
 from desktop_rag.parsing.ocr.recognized_page import (
     LONGEST_PAGE,
@@ -35,7 +37,7 @@ _KEY = re.compile(rb"[0-9a-f]{64}")
 
 
 class RecognitionRequestHandler:
-    """Answers `["key" | "lines", path, page]`, JSON in; pages count from 1.
+    """Answers `["key" | "lines", path, page, password]`, JSON in; pages count from 1.
 
     The last page's picture is kept for the next request, which usually asks for its lines.
     """
@@ -46,8 +48,8 @@ class RecognitionRequestHandler:
 
     def answer(self, request: bytes) -> bytes:
         """Do what a request asks."""
-        verb, path, page = json.loads(request)
-        picture = self._picture(Path(str(path)), int(page))
+        verb, path, page, password = json.loads(request)
+        picture = self._picture(Path(str(path)), int(page), Secret(password))
         if verb == "key":
             return hashlib.sha256(f"{VERSION} {picture.digest()}".encode()).hexdigest().encode()
         if self._recognizer is None:
@@ -57,18 +59,28 @@ class RecognitionRequestHandler:
         self._kept = None
         return pack_page(self._recognizer.page(picture))
 
-    def _picture(self, path: Path, page: int) -> PagePicture:
+    def _picture(self, path: Path, page: int, password: Secret) -> PagePicture:
         try:
             stat = path.stat()
             known = (str(path), stat.st_size, stat.st_mtime_ns, page)
             if self._kept is None or self._kept[0] != known:
                 self._kept = None
-                self._kept = (known, page_picture(path, page))
+                self._kept = (known, _picture_of(path, page, password))
         except FileNotFoundError as error:
             raise file_problems.vanished() from error
         except PermissionError as error:
             raise file_problems.denied() from error
         return self._kept[1]
+
+
+def _picture_of(path: Path, page: int, password: Secret) -> PagePicture:
+    """Return a page of a file; the pages of Word's and PowerPoint's are the pictures in them."""
+    from desktop_rag.parsing.formats.office_encryption import decrypted
+
+    with decrypted(path, password) as plain:
+        with plain.open("rb") as file:
+            is_package = file.read(2) == b"PK"
+        return package_picture(plain, page) if is_package else page_picture(plain, page, password)
 
 
 class PageRecognizer:
@@ -83,20 +95,34 @@ class PageRecognizer:
         handler = RecognitionRequestHandler()
         self._child = ChildProcess(handler.answer, seconds, _MEGABYTES, shut)
 
-    def picture_key(self, path: Path, page: int, token: CancelToken | None = None) -> str:
+    def picture_key(
+        self,
+        path: Path,
+        page: int,
+        token: CancelToken | None = None,
+        *,
+        password: Secret = NO_PASSWORD,
+    ) -> str:
         """Return what a page's result is remembered by: 64 hexadecimal digits.
 
         The same pixels, read by the same version, have the same key in whatever file.
         """
-        reply = self._ask(token, "key", path, page)
+        reply = self._ask(token, "key", path, page, password)
         if _KEY.fullmatch(reply) is None:
             raise self._nonsense()
         return reply.decode()
 
-    def recognize(self, path: Path, page: int, token: CancelToken | None = None) -> RecognizedPage:
+    def recognize(
+        self,
+        path: Path,
+        page: int,
+        token: CancelToken | None = None,
+        *,
+        password: Secret = NO_PASSWORD,
+    ) -> RecognizedPage:
         """Return what stands on a page; after its key was asked for, it is not drawn again."""
         try:
-            return unpack_page(self._ask(token, "lines", path, page))
+            return unpack_page(self._ask(token, "lines", path, page, password))
         except ValueError as error:
             raise self._nonsense() from error
 
@@ -104,8 +130,10 @@ class PageRecognizer:
         """End the child process; harmless when called again."""
         self._child.stop()
 
-    def _ask(self, token: CancelToken | None, verb: str, path: Path, page: int) -> bytes:
-        request = json.dumps([verb, str(path), page]).encode()
+    def _ask(
+        self, token: CancelToken | None, verb: str, path: Path, page: int, password: Secret
+    ) -> bytes:
+        request = json.dumps([verb, str(path), page, password.text]).encode()
         parts = self._child.parts(request, token or CancelToken(), most=LONGEST_PAGE)
         return b"".join(parts)
 

@@ -48,7 +48,7 @@ class RecognizedLine:
 
 @dataclass(frozen=True, slots=True)
 class RecognizedPage:
-    """The lines of a page in reading order; its `width` and `height` as shown are in points.
+    """The lines of a page as they were found; its `width` and `height` as shown are in points.
 
     `turn` is by how many degrees the page has to be turned, clockwise, until its lines are level.
     No lines: there is no text on it.

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from desktop_rag.parsing.ocr.page_pictures import PagePicture, Pixels
 from desktop_rag.parsing.ocr.recognized_page import LONGEST_LINE, RecognizedLine, RecognizedPage
-from desktop_rag.parsing.reading_order import TALL, in_reading_order
+from desktop_rag.parsing.reading_order import TALL
 
 Quads = NDArray[np.float32]  # lines × corners (from the top left, clockwise) × (x, y), in pixels
 
@@ -74,8 +74,8 @@ class Recognizer:
         points = picture.width / picture.pixels.shape[1] / scale
         page = RecognizedPage(picture.width, picture.height, 90.0 * quarters - slope, ())
         placed = _placed(quads, pixels, slope)
-        lines = list(_lines(placed * points + _offset(page), readings))
-        return RecognizedPage(page.width, page.height, page.turn, tuple(in_reading_order(lines)))
+        lines = _lines(placed * points + _offset(page), readings)
+        return RecognizedPage(page.width, page.height, page.turn, tuple(lines))
 
     def _found(self, pixels: Pixels) -> Quads:
         """Return where text is; small print is looked for a second time, in more pixels."""

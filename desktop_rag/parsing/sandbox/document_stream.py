@@ -23,6 +23,7 @@ from msgspec import Meta, Struct
 
 from desktop_rag.core import codec
 from desktop_rag.core.disk_space import require_disk_space
+from desktop_rag.core.metadata_codec import pack_metadata, unpack_metadata
 from desktop_rag.core.phrases import dump, load
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
 from desktop_rag.parsing import file_problems
@@ -143,14 +144,23 @@ def pack_head(head: DocumentHead) -> bytes:
     notes = [_note(each) for each in head.notes[:_MOST_NOTES]]
     unread = head.unread_pages[:MOST_UNREAD_PAGES]
     title = head.title[:LONGEST_NAME]
-    return _encoded({"title": title, "pages": head.pages, "notes": notes, "unread_pages": unread})
+    return _encoded(
+        {
+            "title": title,
+            "pages": head.pages,
+            "notes": notes,
+            "unread_pages": unread,
+            "metadata": pack_metadata(head.metadata),
+        }
+    )
 
 
 def unpack_head(raw: bytes) -> DocumentHead:
     """Read `pack_head`'s form; a ValueError when it is not that."""
     packed = codec.decode(_decoded(raw), _PackedHead)
     notes = tuple(map(load, packed.notes))
-    return DocumentHead(packed.title, packed.pages, notes, packed.unread_pages)
+    metadata = unpack_metadata(packed.metadata)
+    return DocumentHead(packed.title, packed.pages, notes, packed.unread_pages, metadata)
 
 
 def _note(note: str) -> str:
@@ -205,6 +215,7 @@ class _PackedHead(Struct):
     pages: int | None
     notes: Annotated[tuple[_Name, ...], Meta(max_length=_MOST_NOTES)]
     unread_pages: PageNumbers
+    metadata: dict[str, Any]
 
 
 class _PackedBlock(Struct):

@@ -8,13 +8,16 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.secret import NO_PASSWORD, Secret
 from desktop_rag.core.settings import Ingest
+from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing import file_problems, format_registry
 from desktop_rag.parsing.ocr.recognized_page import RecognizedPage, page_of, plain_page
 from desktop_rag.parsing.parsed_document import ParsedDocument
@@ -31,38 +34,61 @@ ParseOutcome = ParsedDocument | LongDocument | FileProblem
 TimedOutcome = tuple[Path, ParseOutcome, float]
 
 _LOOK_SECONDS = 0.05
+_OPENED = (FileStatus.EMPTY, FileStatus.NEEDS_OCR)
 _CHARACTERS = Ingest().max_characters
 _SILENCE = Ingest().answer_seconds
 
 
 @dataclass(frozen=True, slots=True)
-class RecognizedFile:
+class PasswordCandidate:
+    """A password that may open a file; `is_own` where the user entered it for this very file."""
+
+    password: Secret
+    is_own: bool = False
+
+
+class PasswordCandidates(Protocol):
+    """What may open one file that has a password: asked for only when it has one."""
+
+    def __iter__(self) -> Iterator[PasswordCandidate]: ...
+
+    def confirm(self, candidate: PasswordCandidate) -> None:
+        """Hear which one opened the file."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ParseTask:
     """A file to parse with what was recognised on its pages, by their numbers."""
 
     path: Path
     pages: Mapping[int, RecognizedPage]
+    password: Secret = NO_PASSWORD
+    candidates: PasswordCandidates | None = None
 
     def request(self) -> bytes:
-        """Return what a child is asked: the path alone where nothing was recognised."""
-        if not self.pages:
+        """Return what a child is asked: the path alone where nothing else is to be said."""
+        if not self.pages and not self.password:
             return json.dumps(str(self.path)).encode()
         pages = {number: plain_page(page) for number, page in self.pages.items()}
-        return json.dumps({"path": str(self.path), "recognized": pages}).encode()
+        asked = {"path": str(self.path), "recognized": pages, "password": self.password.text}
+        return json.dumps(asked).encode()
 
     @classmethod
-    def of(cls, request: bytes) -> RecognizedFile:
+    def of(cls, request: bytes) -> ParseTask:
         """Read `request`'s form."""
         asked = json.loads(request)
         if isinstance(asked, str):
             return cls(Path(asked), {})
         pages = {int(number): page_of(page) for number, page in asked["recognized"].items()}
-        return cls(Path(asked["path"]), pages)
+        return cls(Path(asked["path"]), pages, Secret(asked["password"]))
 
 
 def parse_request(most: int, request: bytes) -> Iterator[bytes]:
     """Parse the file that a request names: what the children do."""
-    asked = RecognizedFile.of(request)
-    return encode_frames(format_registry.read(asked.path, most, asked.pages), most)
+    asked = ParseTask.of(request)
+    reading = format_registry.read(asked.path, most, asked.pages, asked.password)
+    return encode_frames(reading, most)
 
 
 class ParserPool:
@@ -104,9 +130,7 @@ class ParserPool:
         if not self._is_ready():
             threading.Thread(target=self._start_one, name="parser-start", daemon=True).start()
 
-    def run(
-        self, files: Iterable[Path | RecognizedFile], token: CancelToken
-    ) -> Iterator[TimedOutcome]:
+    def run(self, files: Iterable[Path | ParseTask], token: CancelToken) -> Iterator[TimedOutcome]:
         """Yield each file's path, outcome and seconds as it is done.
 
         The next file is only taken when a worker is free. Raises `Cancelled` within 0.5 s of
@@ -142,7 +166,7 @@ class ParserPool:
     def _fill(
         self,
         running: set[Future[TimedOutcome]],
-        waiting: Iterator[Path | RecognizedFile],
+        waiting: Iterator[Path | ParseTask],
         ending: CancelToken,
     ) -> None:
         while len(running) < self._size:
@@ -150,10 +174,10 @@ class ParserPool:
             file = next(waiting, None)
             if file is None:
                 return
-            asked = file if isinstance(file, RecognizedFile) else RecognizedFile(file, {})
+            asked = file if isinstance(file, ParseTask) else ParseTask(file, {})
             running.add(self._threads.submit(self._read, asked, ending))
 
-    def _read(self, file: RecognizedFile, ending: CancelToken) -> TimedOutcome:
+    def _read(self, file: ParseTask, ending: CancelToken) -> TimedOutcome:
         child = self._next(ending)
         began = time.monotonic()
         try:
@@ -162,10 +186,23 @@ class ParserPool:
             self._idle.put(child)
         return file.path, outcome, time.monotonic() - began
 
-    def _outcome(
-        self, child: ChildProcess, file: RecognizedFile, ending: CancelToken
-    ) -> ParseOutcome:
-        """Return what became of a file; a reply that is none says that the child is unsound."""
+    def _outcome(self, child: ChildProcess, file: ParseTask, ending: CancelToken) -> ParseOutcome:
+        """Return what became of a file, after a few passwords if it has one.
+
+        That one of them is wrong is only told of one that was entered for this file.
+        """
+        told = self._answered(child, file, ending)
+        for candidate in (file.candidates or ()) if _is_locked(told) else ():
+            tried = self._answered(child, replace(file, password=candidate.password), ending)
+            if not _is_locked(tried):
+                if file.candidates is not None and _is_read(tried):
+                    file.candidates.confirm(candidate)
+                return tried
+            told = tried if candidate.is_own else told
+        return told
+
+    def _answered(self, child: ChildProcess, file: ParseTask, ending: CancelToken) -> ParseOutcome:
+        """Return what a child makes of a file; a reply that is none says that it is unsound."""
         received = DocumentReceiver(self._characters, self._folder)
         try:
             for frame in child.parts(file.request(), ending, most=LONGEST_FRAME):
@@ -197,3 +234,12 @@ class ParserPool:
                 child.get_ready(self._end)
             finally:
                 self._idle.put(child)
+
+
+def _is_locked(outcome: ParseOutcome) -> bool:
+    return isinstance(outcome, FileProblem) and outcome.status is FileStatus.ENCRYPTED
+
+
+def _is_read(outcome: ParseOutcome) -> bool:
+    """Say whether a file was opened, and its content is what it should be."""
+    return not isinstance(outcome, FileProblem) or outcome.status in _OPENED

@@ -35,7 +35,8 @@ NASTY = (
     "\n", "\n\n", "| a | b |\n|---|---|\n| [x](file:///y) | ![z](//h/s) |\n", "- ", "> ", "# ",
     "www.example.org", "a@example.org", "mailto:a@b.de", "https://example.org/a", " ", "x",
     "&#106;avascript:x", "[n [![y](file:///z)](http://q)](ftp://w)", "\u2009", "\ufdd0", "\ufffc",
-    "<//host/share>", "[v](version:7)", "*", "**", "_", "~~", "\\", "\t", "1. ", "\u2028", "\0",
+    "<//host/share>", "[v](version:7)", "$",
+    "$$", "*", "**", "_", "~~", "\\", "\t", "1. ", "\u2028", "\0",
 )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QTextDocument
 
 from desktop_rag.gui.chat.safe_markdown import sanitize_markdown
 
@@ -20,6 +21,26 @@ def test_numbers_in_one_bracket_become_links_each() -> None:
 
 def test_an_unknown_number_stays_text() -> None:
     assert sanitize_markdown("Fuel fell [9].", KNOWN) == "Fuel fell [9]."
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"$x_{ij}^{-1}*a*b_i$", r"$\{1\}$", r"$$\begin{matrix}a & b \\ n & x\end{matrix}$$",
+        r"$\sqrt[3]{x}$", r"$50\%\$$", "$_a b_$", "$a<b>c$", "$[x](https://a.example)$",
+    ],
+)  # fmt: skip
+@pytest.mark.usefixtures("qapp")
+def test_a_formula_is_shown_as_it_is_written(formula: str) -> None:
+    shown = QTextDocument()
+    shown.setMarkdown(sanitize_markdown(f"It is {formula}, he *says*.", KNOWN))
+    assert shown.toPlainText() == f"It is {formula}, he says."
+    assert "href" not in shown.toHtml()
+
+
+@pytest.mark.parametrize("sums", ["$5 [1] and $6 [2]", "US$5 [1], A$6 [2]", "5$ [1] and 6 $ [2]"])
+def test_sums_of_money_are_no_formula(sums: str) -> None:
+    assert sanitize_markdown(sums, KNOWN).count("](cite:") == 2
 
 
 @pytest.mark.parametrize("code", ["`x[1]`", "```\nx[1]\n```", "```python\nx[1] never ended"])

@@ -12,8 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.core.events import Notice, PassagesFound, SearchStarted, Token, answer_broken_off
-from desktop_rag.core.phrases import joined
+from desktop_rag.core.events import (
+    Notice,
+    NoticeCode,
+    PassagesFound,
+    SearchStarted,
+    Token,
+    answer_broken_off,
+)
+from desktop_rag.core.phrases import Phrase, joined
 from desktop_rag.gui import language
 from desktop_rag.gui.chat.transcript_view import CitationClick, TranscriptView
 from desktop_rag.gui.controllers.transcript import Stopped, Transcript, fold, fold_all
@@ -210,7 +217,10 @@ def test_an_answer_from_an_empty_knowledge_base_says_that_there_is_nothing_to_se
 ) -> None:
     refusal = answer("Not found in your documents.", sources=0, mode="refused")
     view.show_transcript(fold(asked(), refusal))
-    assert "There is nothing to search yet" in view.toPlainText()
+    assert "There is nothing to search yet: add files" in view.toPlainText()
+    waiting = Notice(Phrase("One file is not read yet.", code=NoticeCode.UNREAD_FILES))
+    view.show_transcript(fold_all(asked(), [refusal, waiting]))
+    assert "There is nothing to search yet: no file has been read" in view.toPlainText()
     found = PassagesFound("fuel", (passage(1),), frozenset())
     view.show_transcript(fold(fold(asked(), found), refusal))
     assert "nothing to search" not in view.toPlainText()

@@ -18,10 +18,9 @@ from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.document_jobs import (
     find_words,
     list_chunks,
-    locate_file,
-    locate_marks,
     read_text,
 )
+from desktop_rag.gui.controllers.document_location import locate_file, locate_marks
 from desktop_rag.gui.controllers.open_document import (
     DocumentLine,
     DocumentTable,
@@ -89,9 +88,11 @@ def test_a_file_is_the_same_changed_or_missing(library: IndexedFolder, folder: D
     library.write("a.md", "# Boat\n\nIt runs on  batteries")
     assert standing() is FileState.CHANGED
     library.index()
-    assert standing() is FileState.FORGOTTEN, "the citation is of the text before"
+    assert standing() is FileState.SAME, "without a mark it is opened as it is now"
     path.unlink()
-    assert standing() is FileState.FORGOTTEN
+    assert standing() is FileState.MISSING
+    library.index()
+    assert standing() is FileState.GONE
 
 
 def test_the_text_of_a_document_comes_with_its_headings(

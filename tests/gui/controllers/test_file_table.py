@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import FileRow, FileStamp, FollowedPath
 from desktop_rag.core.errors import Cancelled
-from desktop_rag.core.phrases import joined
+from desktop_rag.core.page_notes import GARBLED_PAGES, HARD_PAGE, PICTURE_PAGES
+from desktop_rag.core.phrases import Phrase, joined
 from desktop_rag.core.types import DocumentId, FileId, FileStatus, KbId
 from desktop_rag.gui.controllers.file_query import FileColumn, FileGroup, FileQuery
 from desktop_rag.gui.controllers.file_table import FileListing, FileTableController, make_listing
@@ -80,6 +81,35 @@ def names(snapshot: LibrarySnapshot, **query: Any) -> list[str]:
 )
 def test_what_a_query_shows(snapshot: LibrarySnapshot, query: Any, shown: list[str]) -> None:
     assert names(snapshot, **query) == shown
+
+
+@pytest.mark.parametrize(
+    ("group", "shown"),
+    [
+        (FileGroup.FAILED, ["/d/corrupt", "/d/timeout"]),
+        (FileGroup.PROTECTED, ["/d/encrypted"]),
+        (FileGroup.EMPTY, ["/d/empty"]),
+        (FileGroup.UNSUPPORTED, ["/d/unsupported"]),
+        (FileGroup.PICTURES, ["/d/mixed", "/d/needs_ocr"]),
+        (FileGroup.GARBLED, ["/d/garbled"]),
+        (FileGroup.HARD_TO_READ, ["/d/hard", "/d/mixed"]),
+        (FileGroup.COPIES, ["/d/one", "/d/two"]),
+    ],
+)
+def test_the_kinds_that_the_page_of_health_names_are_shown(
+    group: FileGroup, shown: list[str]
+) -> None:
+    states = ("corrupt", "timeout", "encrypted", "empty", "unsupported", "needs_ocr")
+    given: list[Given] = [(f"/d/{each}", FileStatus(each), 0, 500, "Why.") for each in states]
+    hard, mixed = Phrase(HARD_PAGE, 3), joined(Phrase(PICTURE_PAGES, 1, 3), Phrase(HARD_PAGE, 2))
+    notes = {"garbled": Phrase(GARBLED_PAGES, 1, 3), "hard": hard, "mixed": mixed}
+    given += [(f"/d/{name}", FileStatus.READY, 3, 500, note) for name, note in notes.items()]
+    given += [(f"/d/{name}", FileStatus.READY, 3, 500, "") for name in ("one", "two")]
+    rows = [row(number, each) for number, each in enumerate(given, start=1)]
+    rows[-1] = replace(rows[-1], document_id=rows[-2].document_id)
+    held = make_snapshot((), "default", (), rows)
+    made = make_listing(held, FileQuery(group=group), FileListing(FileQuery(), ""), CancelToken())
+    assert [each.path for each in made.rows] == shown
 
 
 def test_files_of_other_kinds_are_listed_apart_from_those_with_problems() -> None:

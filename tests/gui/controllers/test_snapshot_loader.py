@@ -8,6 +8,7 @@ from desktop_rag.core.catalog_records import FileRead, FileStamp
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.snapshot_loader import SnapshotLoader
+from desktop_rag.gui.library import library_text
 from testing.narrowing import present
 from tests.gui.controllers.folder_owner import OwnedFolder
 from tests.gui.controllers.test_library import home
@@ -84,3 +85,24 @@ def test_another_knowledge_base_is_read_whole_and_a_missing_one_is_empty(
     gone = stock.read(home.workspace, "gone", NOWHERE)
     assert (gone.files, [kb.name for kb in gone.kbs]) == ((), ["default", "other"])
     assert len(stock.read(home.workspace, "default", NOWHERE).files) == 30
+
+
+def test_a_scan_waits_only_where_its_text_is_recognised(
+    home: OwnedFolder, qapp: QApplication
+) -> None:
+    catalog = home.workspace.catalog
+    kb = filled(home)
+    catalog.files.remove(kb, [f"/d/{n:02}.txt" for n in range(30)])
+    read = FileRead(kb, "/d/scan.pdf", FileStamp(500, 7, "scan"))
+    catalog.files.record(read, FileStatus.NEEDS_OCR, "Pictures.")
+    catalog.recognized.note_unread("scan", (1,))
+    stock, said = SnapshotLoader(), []
+    for switch in (None, False, True):
+        catalog.kbs.set_recognition("default", recognizes=switch)
+        snapshot = stock.read(home.workspace, "default", NOWHERE)
+        (row,) = snapshot.files
+        counts = snapshot.waiting, snapshot.passed_over, snapshot.problems
+        said.append((snapshot.recognizes_text, counts, library_text.state(row)))
+    waits = (True, (1, 0, 0), "pictures, still to be read")
+    left = (False, (0, 1, 0), "pictures, not read (text recognition is off)")
+    assert said == [waits, left, waits]

@@ -8,6 +8,7 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.library import Idle
 from desktop_rag.gui.library import library_text
 from testing.window_driver import Driver, wait_for
+from tests.gui.menu_clicks import pick_for_base
 from tests.indexing.test_recognition import HERON, OTTER, scan
 
 
@@ -32,3 +33,20 @@ def test_a_scan_is_read_when_nothing_else_waits(driver: Driver, tmp_path: Path) 
     turn = driver.wait_for_answer()
     assert "back" in turn.text
     assert turn.sources[0].locator.value == 2
+
+
+def test_a_knowledge_base_is_switched_in_its_menu(driver: Driver, tmp_path: Path) -> None:
+    library, pane = driver.context.library, driver.window.side.library
+    pick_for_base(pane, "Read scans and pictures")
+    wait_for(lambda: not library.snapshot.recognizes_text)
+    driver.drop(scan(tmp_path / "scan.png", HERON))
+
+    def said() -> list[str]:
+        return [library_text.state(row) for row in library.snapshot.files]
+
+    wait_for(lambda: said() == ["pictures, not read (text recognition is off)"])
+    wait_for(lambda: library.activity == Idle())
+    assert pane.not_read.text() == "1 not read"
+    assert not pane.problems.isVisible()
+    pick_for_base(pane, "Read scans and pictures")
+    wait_for(lambda: [row.status for row in library.snapshot.files] == [FileStatus.READY])

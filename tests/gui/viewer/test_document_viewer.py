@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QMenu
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.page_geometry import PageArea
-from desktop_rag.core.types import DocumentId
 from desktop_rag.gui.controllers.open_document import StoredQuote
 from desktop_rag.gui.controllers.pdf_pages import Tile, TileRequest
 from testing.qt_wait import pause, wait_for
@@ -231,7 +230,8 @@ def test_a_document_that_the_index_forgot_shows_the_quote_that_was_kept(reading:
     document = reading.opened(path, "Fuel and power were dear.")
     start = document.marks[0].start or 0
     quoted = StoredQuote("Fuel and power were dear. It was so.", start)
-    reading.open(replace(document, document_id=DocumentId(999), quoted=quoted))
+    reading.library.workspace.catalog.files.remove(reading.library.kb, [str(path)])
+    reading.open(replace(document, quoted=quoted))
     assert "no longer holds this document" in reading.viewer.note.text
     view = reading.viewer.text_view
     assert view.toPlainText() == quoted.text
@@ -240,6 +240,48 @@ def test_a_document_that_the_index_forgot_shows_the_quote_that_was_kept(reading:
     ]
     pause(100)
     assert view.toPlainText() == quoted.text
+
+
+def test_in_a_changed_document_the_quote_is_found_again_on_its_new_page(reading: Reading) -> None:
+    quote = "Fuel and power were dear in this year."
+    path = reading.pdf("costs.pdf", page(quote, "Wages were paid in time."))
+    reading.library.index()
+    document = replace(reading.opened(path, quote), texts=(quote,))
+    reading.pdf("costs.pdf", page("Foreword: it was a long year."), page("Contents"), page(quote))
+    reading.library.index()
+    reading.open(document)
+    assert reading.viewer.note.text.endswith("The quote was found again: page 3.")
+    assert reading.viewer.page_view.isVisible()
+    assert reading.viewer.page == 3
+    assert not reading.viewer.note.button.isVisible()
+
+
+def test_in_a_changed_document_without_the_quote_the_kept_passage_is_shown(
+    reading: Reading,
+) -> None:
+    quote = "Fuel and power were dear in this year."
+    path = reading.pdf("costs.pdf", page(quote))
+    reading.library.index()
+    kept = StoredQuote(quote, 0)
+    document = replace(reading.opened(path, quote), texts=(quote,), quoted=kept)
+    reading.pdf("costs.pdf", page("There is nothing to be said of any cost."))
+    reading.library.index()
+    reading.open(document)
+    assert "the quote is not in it any more" in reading.viewer.note.text
+    assert reading.viewer.text_view.toPlainText() == quote
+    assert reading.viewer.note.button.isVisible(), "the way to the file as it is now"
+
+
+def test_a_renamed_document_is_shown_under_its_new_name(reading: Reading) -> None:
+    path = report(reading)
+    document = reading.opened(path, "Fuel and power were dear.")
+    path = path.rename(path.with_name("accounts.pdf"))
+    reading.library.index()
+    reading.open(document)
+    assert reading.viewer.document is not None
+    assert reading.viewer.document.path == str(path)
+    assert reading.viewer.page_view.isVisible()
+    assert not reading.viewer.note.isVisible()
 
 
 def test_a_page_that_ends_the_child_shows_its_text_and_the_others_are_drawn(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.types import BlockKind, LocatorKind
-from desktop_rag.parsing.formats.html import from_html, parse_html, table_rows
+from desktop_rag.parsing.formats.html import from_html, parse_html
 from desktop_rag.parsing.parsed_document import BlockLocator
 
 PAGE = """<!DOCTYPE html>
@@ -47,11 +47,12 @@ def test_text_is_placed_in_the_section_above_it() -> None:
 
 
 def test_a_table_tells_its_header_and_keeps_its_columns() -> None:
-    rows = table_rows(
+    table = (
         "<table><tr><th colspan=2>Both</th><th>One</th></tr>"
         "<tr><td>a<br>b</td><td></td><td><p>c</p><p>d</p></td></tr></table>"
     )
-    assert rows == [("Both", "", "One"), ("a b", "", "c d")]
+    (block,) = from_html(table.encode()).blocks
+    assert [row.text for row in block.rows] == ["Both |  | One", "a b |  | c d"]
 
 
 def test_a_page_laid_out_in_tables_is_read_as_text() -> None:
@@ -136,3 +137,25 @@ def test_a_page_that_a_script_opens_is_read_whole() -> None:
         "The report", "All of it is hidden until a script runs.",
     ]  # fmt: skip
     assert "hidden at first" in document.notes[0]
+
+
+HIDDEN_MATH = (
+    "<span><span style='display: none'><math><mi>E</mi><mo>=</mo><mi>m</mi></math></span>"
+    "<img alt='E=m'></span>"
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>", r"$\frac{a}{b}$"),
+        ("<m:math><m:msup><m:mi>r</m:mi><m:mn>2</m:mn></m:msup></m:math>", "$r^2$"),
+        (HIDDEN_MATH, "$E=m$"),
+    ],
+    ids=["plain", "with a prefix", "behind a picture"],
+)
+def test_formulas_stand_in_their_sentence(written: str, expected: str) -> None:
+    page = f"<p>It is {written}, he said.</p><table><tr><td>a<td>{written}<tr><td>b<td>c</table>"
+    text, table = from_html(page.encode()).blocks
+    assert text.text == f"It is {expected}, he said."
+    assert table.rows[0].text == f"a | {expected}"

@@ -170,3 +170,28 @@ def test_a_file_without_content_is_corrupt(tmp_path: Path, content: str) -> None
 def test_frames_in_frames_without_end_are_read_to_their_text(tmp_path: Path) -> None:
     deep = "<draw:g>" * 900 + SENTENCE + "</draw:g>" * 900
     assert "seven" in text(tmp_path, deep).blocks[0].text
+
+
+MATH = (
+    '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics>'
+    "<msup><mi>r</mi><mn>2</mn></msup><annotation encoding='StarMath 5.0'>r^2</annotation>"
+    "</semantics></math>"
+)
+
+
+@pytest.mark.parametrize("is_inside", [True, False], ids=["in the file", "as an object"])
+def test_formulas_stand_in_their_sentence(tmp_path: Path, *, is_inside: bool) -> None:
+    link = 'xlink:href="./Object 1" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    held = f"<draw:object>{MATH}</draw:object>" if is_inside else f"<draw:object {link}/>"
+    frame = f"<draw:frame>{held}<draw:image/></draw:frame>"
+    body = f"<text:p>It covers {frame}, as told.</text:p>"
+    parts = odf_parts("text", body) | ({} if is_inside else {"Object 1/content.xml": MATH})
+    document = parse_odt(written(tmp_path / "a.odt", packed(parts)))
+    assert [block.text for block in document.blocks] == ["It covers $r^2$, as told."]
+
+
+def test_a_formula_on_a_slide_is_a_text_of_its_own(tmp_path: Path) -> None:
+    frame = f"<draw:frame><draw:object>{MATH}</draw:object></draw:frame>"
+    raw = odf("presentation", f"<draw:page>{frame}</draw:page>")
+    document = parse_odp(written(tmp_path / "a.odp", raw))
+    assert shown(document) == [("text", 1, "$r^2$")]

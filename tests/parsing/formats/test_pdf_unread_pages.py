@@ -58,7 +58,7 @@ def test_what_was_recognised_stands_between_the_other_pages(tmp_path: Path) -> N
     assert (document.notes, document.unread_pages) == ((), ())
     assert {block.kind for block in document.blocks} == {BlockKind.TEXT}
     box = document.blocks[1].boxes[0]
-    assert (box.x0, box.y0, box.x1, box.y1) == (72, 100, 300, 112)
+    assert (box.x0, box.y0, box.x1, box.y1) == (74.2, 100, 297.8, 112)
 
 
 def test_letters_that_are_shapes_are_to_be_recognised(tmp_path: Path) -> None:

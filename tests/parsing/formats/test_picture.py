@@ -12,7 +12,7 @@ from desktop_rag.parsing.format_registry import parse
 from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
 from desktop_rag.parsing.ocr.recognized_page import RecognizedLine, RecognizedPage
 from desktop_rag.parsing.parsed_document import ParsedDocument
-from desktop_rag.parsing.sandbox.parser_pool import ParserPool, RecognizedFile
+from desktop_rag.parsing.sandbox.parser_pool import ParserPool, ParseTask
 from tests.parsing.ocr.drawn_pages import SHIPS, column, page, saved
 
 EMPTY = RecognizedPage(620, 877, 0, ())
@@ -58,7 +58,7 @@ def test_the_pages_to_recognise_come_through_the_child_process(scan: Path) -> No
         ((_, unread, _),) = pool.run([scan], CancelToken())
         assert isinstance(unread, FileProblem)
         assert unread.unread_pages == (1, 2, 3)
-        given = RecognizedFile(scan, {1: recognised(*running()), 3: EMPTY})
+        given = ParseTask(scan, {1: recognised(*running()), 3: EMPTY})
         ((path, read, _),) = pool.run([given], CancelToken())
         assert path == scan
         assert isinstance(read, ParsedDocument)
@@ -129,8 +129,8 @@ def test_words_that_are_broken_at_a_line_s_end_are_whole_again(scan: Path) -> No
 def test_boxes_are_those_of_the_page_as_shown(scan: Path) -> None:
     upright = parse(scan, {1: recognised(*running())}).blocks[0].boxes
     over = parse(scan, {1: recognised(*running(), turn=180)}).blocks[0].boxes
-    assert (upright[0].x0, upright[0].y0, upright[0].x1, upright[0].y1) == (72, 100, 300, 112)
-    assert (over[0].x0, over[0].y0, over[0].x1, over[0].y1) == (320, 765, 548, 777)
+    assert (upright[0].x0, upright[0].y0, upright[0].x1, upright[0].y1) == (74.2, 100, 297.8, 112)
+    assert (over[0].x0, over[0].y0, over[0].x1, over[0].y1) == (322.2, 765, 545.8, 777)
     assert [box.start for box in upright] == [box.start for box in over]
 
 

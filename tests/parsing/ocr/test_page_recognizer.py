@@ -14,6 +14,7 @@ from PIL import Image
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, FileProblem
 from desktop_rag.core.types import FileStatus
+from desktop_rag.parsing.formats.recognized_lines import recognized_lines
 from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
 from desktop_rag.parsing.ocr.recognized_page import RecognizedPage
 from desktop_rag.parsing.sandbox.child_process import ChildProcess
@@ -38,7 +39,8 @@ def recognizer() -> Iterator[PageRecognizer]:
 
 
 def texts(found: RecognizedPage) -> list[str]:
-    return [line.text for line in found.lines]
+    """Return the lines in the order in which they are read."""
+    return [line.text for line in recognized_lines({1: found}, 0.0)[1]]
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.tiff", "a.webp", "a.pdf"])
@@ -93,8 +95,8 @@ def test_a_page_that_slopes_is_read_line_by_line(
     found = recognizer.recognize(saved(sloping, tmp_path / "a.png"), 1)
     assert texts(found) == [*SHIPS, *LAMPS]
     assert found.turn == pytest.approx(2, abs=0.4)
-    middles = [(line.y0 + line.y1) / 2 for line in found.lines]
-    assert middles[0] == pytest.approx(middles[4], abs=2)  # level again
+    middles = {line.text: (line.y0 + line.y1) / 2 for line in found.lines}
+    assert middles[SHIPS[0]] == pytest.approx(middles[LAMPS[0]], abs=2)  # level again
 
 
 def test_two_columns_are_read_one_after_the_other(

@@ -1,8 +1,9 @@
-"""Load unstructured so that it works without a network and tells nobody.
+"""What unstructured reads of Word and PowerPoint, to hold this program's readers against.
 
-It downloads a spaCy model at first use, reports every start and every call to its makers, and
-prints a notice (measured with 0.27.32, which is pinned for this module's sake). Sentences come from
-a blank English pipeline instead; that only makes the labels of paragraphs coarser.
+Left to itself it downloads a spaCy model at first use, reports every start and every call to its
+makers, and prints a notice (measured with 0.27.32, which is pinned for this module's sake).
+Sentences come from a blank English pipeline instead; that only makes the labels of paragraphs
+coarser.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def _silence() -> None:
     import spacy
     from unstructured.nlp import tokenize
 
-    if getattr(tokenize._get_nlp, "blank", False):  # noqa: SLF001
+    if getattr(tokenize._get_nlp, "blank", False):
         return
     pipeline = spacy.blank("en")
     pipeline.add_pipe("sentencizer")
@@ -48,4 +49,4 @@ def _silence() -> None:
         return pipeline
 
     blank_pipeline.blank = True  # type: ignore[attr-defined]
-    tokenize._get_nlp = blank_pipeline  # noqa: SLF001
+    tokenize._get_nlp = blank_pipeline

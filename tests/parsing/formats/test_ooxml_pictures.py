@@ -1,0 +1,103 @@
+"""Pictures in Word and PowerPoint: which are looked at, and where what was found on them stands."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import docx
+import pptx
+import pytest
+from PIL import Image
+from pptx.util import Inches
+
+from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.types import FileStatus
+from desktop_rag.parsing.format_registry import parse
+from desktop_rag.parsing.formats.ooxml_pictures import package_picture
+from desktop_rag.parsing.ocr.recognized_page import RecognizedLine, RecognizedPage
+
+LINES = ("The pump is switched off by the red lever.", "Wait for a minute.")
+
+
+def picture(colour: str, width: int = 400, height: int = 300) -> io.BytesIO:
+    made = io.BytesIO()
+    Image.new("RGB", (width, height), colour).save(made, "PNG")
+    made.seek(0)
+    return made
+
+
+def found(*lines: str, confidence: float = 0.9) -> RecognizedPage:
+    each = [RecognizedLine(text, 0, 20 * at, 150, 20 * at + 10, confidence)
+            for at, text in enumerate(lines)]  # fmt: skip
+    return RecognizedPage(200, 150, 0, tuple(each))
+
+
+def word(path: Path, *pictures: io.BytesIO, between: str = "Words between.") -> Path:
+    made: Any = docx.Document()
+    for each in pictures:
+        made.add_picture(each)
+        made.add_paragraph(between)
+    made.save(str(path))
+    return path
+
+
+def test_what_is_on_a_picture_stands_where_the_picture_does(tmp_path: Path) -> None:
+    path = word(tmp_path / "a.docx", picture("red"), picture("blue"))
+    first = parse(path)
+    assert [b.text for b in first.blocks] == ["Words between."] * 2
+    assert (first.unread_pages, first.notes) == ((1, 2), ())
+    again = parse(path, {2: found(*LINES)})
+    assert [b.text for b in again.blocks] == [
+        "Words between.", "\n".join(LINES), "Words between.",
+    ]  # fmt: skip
+    assert again.unread_pages == (1,)
+
+
+def test_a_slide_s_picture_has_its_slide(tmp_path: Path) -> None:
+    made: Any = pptx.Presentation()
+    for colour in ("red", "blue", "red"):
+        slide = made.slides.add_slide(made.slide_layouts[5])
+        slide.shapes.title.text = f"On {colour}"
+        slide.shapes.add_picture(picture(colour), Inches(1), Inches(2))
+    made.save(str(tmp_path / "a.pptx"))
+    path = tmp_path / "a.pptx"
+    assert parse(path).unread_pages == (1, 2)
+    document = parse(path, {1: found(*LINES), 2: found()})
+    assert [(b.text, b.place.value) for b in document.blocks] == [
+        ("On red", 1), ("\n".join(LINES), 1), ("On blue", 2), ("On red", 3),
+    ]  # fmt: skip
+    assert document.unread_pages == ()
+
+
+def test_icons_are_not_looked_at_and_each_picture_once(tmp_path: Path) -> None:
+    path = word(
+        tmp_path / "a.docx", picture("red", 64, 64), picture("blue"), picture("green", 900, 50),
+        picture("blue"), picture("white"),
+    )  # fmt: skip
+    assert parse(path).unread_pages == (1, 2)
+    colours = [tuple(package_picture(path, number).pixels[0, 0]) for number in (1, 2)]
+    assert colours == [(255, 0, 0), (255, 255, 255)]  # blue, green, red
+    with pytest.raises(FileProblem):
+        package_picture(path, 3)
+
+
+@pytest.mark.parametrize("page", [found("A mug"), found(*LINES, confidence=0.4)])
+def test_a_photo_s_few_or_doubtful_letters_are_no_text(
+    tmp_path: Path, page: RecognizedPage
+) -> None:
+    path = word(tmp_path / "a.docx", picture("red"))
+    assert [b.text for b in parse(path, {1: page}).blocks] == ["Words between."]
+
+
+def test_a_file_of_pictures_alone_waits_for_recognition(tmp_path: Path) -> None:
+    path = word(tmp_path / "a.docx", picture("red"), between="")
+    with pytest.raises(FileProblem) as caught:
+        parse(path)
+    assert caught.value.status is FileStatus.NEEDS_OCR
+    assert caught.value.unread_pages == (1,)
+    assert [b.text for b in parse(path, {1: found(*LINES)}).blocks] == ["\n".join(LINES)]
+    with pytest.raises(FileProblem) as caught:
+        parse(path, {1: found()})
+    assert caught.value.status is FileStatus.EMPTY
