@@ -33,7 +33,7 @@ TALL = 1.5  # times as high as wide: a piece stands on its side
 _SAME_ROW = 0.5  # heights between the middles of two pieces of one row
 
 
-class Piece(Protocol):
+class PlacedText(Protocol):
     """A piece of text on one line, with its rectangle from the page's top left."""
 
     @property
@@ -57,7 +57,7 @@ class Piece(Protocol):
         """Its bottom."""
 
 
-P = TypeVar("P", bound=Piece)
+P = TypeVar("P", bound=PlacedText)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def regions(lines: Sequence[P]) -> list[list[P]]:
     return [*found, aside] if aside else found
 
 
-def is_from_right(lines: Sequence[Piece]) -> bool:
+def is_from_right(lines: Sequence[PlacedText]) -> bool:
     """Say whether most letters belong to a script that is written from right to left."""
     directions = [bidirectional(char) for line in lines for char in line.text if char.isalpha()]
     return 2 * sum(each in {"R", "AL"} for each in directions) > len(directions)
@@ -145,7 +145,7 @@ def _parted(ordered: Sequence[P], place: float) -> list[_Band[P]]:
 
 
 def _without_edges(
-    held: list[P], above: Piece | None, below: Piece | None
+    held: list[P], above: PlacedText | None, below: PlacedText | None
 ) -> tuple[list[P], list[P], list[P]]:
     """Return the pieces that belong to what crosses above them, the others, those to below.
 
@@ -170,7 +170,7 @@ def _without_edges(
     return head, middle, foot
 
 
-def _is_edge(edge: Sequence[Sequence[Piece]], others: Sequence[Sequence[Piece]]) -> bool:
+def _is_edge(edge: Sequence[Sequence[PlacedText]], others: Sequence[Sequence[PlacedText]]) -> bool:
     """Say whether a part is small, beside the others as well."""
     size = sum(map(len, edge))
     return 0 < size <= _MOST_EDGE and 2 * size < sum(map(len, others))
@@ -190,11 +190,11 @@ def _apart(ordered: Sequence[P]) -> Iterator[list[P]]:
         yield part
 
 
-def _distance(upper: Sequence[Piece], lower: Sequence[Piece]) -> float:
+def _distance(upper: Sequence[PlacedText], lower: Sequence[PlacedText]) -> float:
     return min(line.y0 for line in lower) - _bottom(upper)
 
 
-def _bottom(lines: Sequence[Piece]) -> float:
+def _bottom(lines: Sequence[PlacedText]) -> float:
     return max(line.y1 for line in lines)
 
 
@@ -229,7 +229,7 @@ def _worth(bands: Sequence[_Band[P]]) -> tuple[int, int]:
     )
 
 
-def _are_columns(left: Sequence[Piece], right: Sequence[Piece]) -> bool:
+def _are_columns(left: Sequence[PlacedText], right: Sequence[PlacedText]) -> bool:
     if not (_is_running(left) and _is_running(right)):
         return False
     (top, bottom), (other_top, other_bottom) = _extent(left), _extent(right)
@@ -237,7 +237,7 @@ def _are_columns(left: Sequence[Piece], right: Sequence[Piece]) -> bool:
     return shared > _LEAST_SHARED * min(bottom - top, other_bottom - other_top)
 
 
-def _is_running(column: Sequence[Piece]) -> bool:
+def _is_running(column: Sequence[PlacedText]) -> bool:
     """Say whether pieces are text that runs on from line to line."""
     if len(column) < _LEAST_LINES:
         return False
@@ -251,7 +251,7 @@ def _is_running(column: Sequence[Piece]) -> bool:
     return sum(width > full for width in widths) >= _LEAST_FULL * len(column)
 
 
-def _extent(column: Sequence[Piece]) -> tuple[float, float]:
+def _extent(column: Sequence[PlacedText]) -> tuple[float, float]:
     return min(line.y0 for line in column), max(line.y1 for line in column)
 
 
@@ -266,7 +266,7 @@ def _rows(lines: Sequence[P], *, from_right: bool) -> list[list[P]]:
     return [sorted(row, key=_left, reverse=from_right) for row in rows]
 
 
-def _is_beside(row: Sequence[Piece], line: Piece) -> bool:
+def _is_beside(row: Sequence[PlacedText], line: PlacedText) -> bool:
     last = row[-1]
     least = min(line.y1 - line.y0, last.y1 - last.y0)
     return _middle(line) - _middle(row[0]) < _SAME_ROW * least and not any(
@@ -274,9 +274,9 @@ def _is_beside(row: Sequence[Piece], line: Piece) -> bool:
     )
 
 
-def _middle(line: Piece) -> float:
+def _middle(line: PlacedText) -> float:
     return (line.y0 + line.y1) / 2
 
 
-def _left(line: Piece) -> float:
+def _left(line: PlacedText) -> float:
     return line.x0

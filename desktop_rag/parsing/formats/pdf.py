@@ -23,6 +23,7 @@ from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characte
 from desktop_rag.parsing.formats.pdf_annual_reports import company_and_year
 from desktop_rag.parsing.formats.pdf_blocks import Typography, page_blocks
 from desktop_rag.parsing.formats.pdf_lines import TextLine, letter_count
+from desktop_rag.parsing.formats.pdf_outline import read_outline, with_outline
 from desktop_rag.parsing.formats.pdf_reading_order import page_lines
 from desktop_rag.parsing.formats.pdf_unread_pages import PageProblems, is_garbled
 from desktop_rag.parsing.formats.recognized_lines import (
@@ -76,6 +77,7 @@ def parse(
     try:
         pages, unread = _read(document)
         named, metadata = document.get_metadata_value("Title"), _metadata(document)
+        outline = read_outline(document)
     finally:
         document.close()
     read = {number: recognized[number] for number in unread.recognizable if number in recognized}
@@ -86,7 +88,7 @@ def parse(
     kind = Typography.of(line for page in pages for line in page)
     title = title_of(named, pages, kind.body)
     notes = (*unread.notes(len(pages)), *confidence_notes(used))
-    blocks = tuple(_blocks(pages, kind, used))
+    blocks = tuple(with_outline(_blocks(pages, kind, used), outline))
     return ParsedDocument(title, blocks, len(pages), notes, unread.recognizable, metadata)
 
 

@@ -41,6 +41,9 @@ _LOW = 0.5  # of the text's height: a footnote begins below
 _NOTE_MARK = re.compile(r"[*∗†‡§¶¹²³⁰⁴-⁹]|\d{1,2}\)?\s?[^\W\d]")
 _ENDED = re.compile(r"[.!?:;。！？：；][\"'”’)\]]*$")
 _CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
+_HYPHEN = "\u2010"
+# A word without another hyphen in it, which is one of its parts: "state-of-the-" stays as it is.
+_BROKEN_WORD = re.compile(rf"(?<![\w{_HYPHEN}-])([^\W\d_]+['’])?[^\W\d_]{{2,}}[-{_HYPHEN}]$")
 _LONGEST_HEADING = 160
 _MOST_HEADING_LINES = 3
 
@@ -186,7 +189,7 @@ def _goes_on(group: Sequence[TextLine], line: TextLine, kind: Typography) -> boo
     right = max(each.x1 for each in group)
     is_full = last.x1 > right - 0.3 * (right - min(each.x0 for each in group))
     follows = line.text[:1].islower() or _CJK.match(line.text) is not None
-    return follows and (is_full or last.text.endswith("-"))
+    return follows and (is_full or last.text.endswith(("-", _HYPHEN)))
 
 
 def _differs(one: TextLine, other: TextLine) -> bool:
@@ -236,9 +239,8 @@ def _running(group: Sequence[TextLine]) -> tuple[str, tuple[Box, ...]]:
 
 def _joint(text: str, line: TextLine) -> str:
     """Return the text so far, made ready for the next line to follow."""
-    if text.endswith("-"):
-        word = re.split(r"\s", text)[-1]
-        whole = line.text[:1].islower() and word[:-1].isalpha() and len(word) > 2
+    if text.endswith(("-", _HYPHEN)):
+        whole = line.text[:1].islower() and _BROKEN_WORD.search(text) is not None
         return text[:-1] if whole else text
     if _CJK.match(text[-1]) and _CJK.match(line.text):
         return text

@@ -21,6 +21,7 @@ from desktop_rag.parsing.formats.pdf_lines import (
     TextLine,
     joined_lines,
     latin_length,
+    letter_count,
     measured,
     measured_lines,
     rectangles,
@@ -30,7 +31,7 @@ from desktop_rag.parsing.reading_order import TALL, regions
 _LEAST_JUMPS = 4  # that a page's content makes over what stands between
 _LEAST_TO_AND_FRO = 0.7  # times a piece of the smaller of two columns
 _LEAST_BACK = 3  # that it makes against the order of reading
-_CELL = 12  # Latin letters: shorter pieces side by side are cells, or marks
+_CELL = 12  # letters, as Latin ones: shorter pieces side by side are cells, or marks
 _PROSE = 28  # Latin letters a piece: so long are the lines of prose in a narrow column
 _MOST_BACK = 0.25  # of the steps from paragraph to paragraph
 _SAME_ROW = 0.2  # of the lower piece's height
@@ -101,7 +102,7 @@ def _segments(at: int, found: MeasuredLine) -> Iterator[_Segment]:
 
 def _ordered(segments: Sequence[_Segment]) -> list[_Segment]:
     """Return the parts of the page in the order of reading."""
-    running = [each for each in segments if latin_length(each.text) >= _CELL]
+    running = [each for each in segments if letter_count(each.text) >= _CELL]
     across = sum(_are_side_by_side(*pair) for pair in pairwise(running))
     up = sum(other.y1 < one.y0 for one, other in pairwise(running))
     if across < _LEAST_JUMPS and up < _LEAST_BACK:

@@ -79,6 +79,23 @@ def test_words_broken_at_line_ends_are_whole_again(tmp_path: Path) -> None:
     assert "a considerable risk" in text_of(document.blocks)
 
 
+@pytest.mark.parametrize(
+    ("end", "start", "whole"),
+    [
+        ("a report (consider-", "able in length) on", "a report (considerable in length) on"),
+        ("un rapport sur l'adminis-", "tration de la ville", "sur l’administration de la ville"),
+        ("a summary of the state-of-the-", "art method and", "the state-of-the-art method and"),
+        ("for the fiscal year 2022-", "ended as planned by", "fiscal year 2022-ended as"),
+    ],
+)
+def test_a_hyphen_at_a_line_end_goes_where_it_breaks_a_word(
+    tmp_path: Path, end: str, start: str, whole: str
+) -> None:
+    lines = (f"The committee wrote {end}", f"{start} the wishes of all members.")
+    document = parse(one_page(*paragraph(700, *lines)).write(tmp_path / "a.pdf"))
+    assert whole in text_of(document.blocks)
+
+
 def test_larger_and_bold_lines_are_headings(tmp_path: Path) -> None:
     puts = (
         Put(50, 750, "Annual accounts", size=24),
