@@ -18,7 +18,7 @@ from desktop_rag.core.types import DocumentId, LocatorKind
 from desktop_rag.retrieval.query import RankedChunk
 
 _WEIGHT = 0.25
-"""What a page counts beside the piece itself, in both stages (decision 42)."""
+"""What a page counts beside the piece itself, in both stages; measured."""
 _WHOLE = 0.9  # of a big range: a piece of this share is all there is to read
 
 Unit = tuple[DocumentId, LocatorKind, int | str]
