@@ -1,10 +1,12 @@
 """Ask questions of real documents: how often the place is found, and how often it refuses.
 
 python -m benchmarks.questions_on_documents FOLDER [--data-dir DIR] [--set KEY=VALUE]…
+    [--questions benchmarks/annual_report_questions.jsonl] [--refusals 0]
 
 FOLDER holds `manifest.jsonl` (`doc`, `question`, `answer`, `pages`, `docs`, `row`) and the
-documents. With `--data-dir` the index is kept, and a second run is quick. Refusal: the documents
-are dealt into four hands, and each question is asked of the three that its document is not in.
+documents; `--questions` names another file of such lines. With `--data-dir` the index is kept, and
+a second run is quick. Refusal: the documents are dealt into four hands, and each question is asked
+of the three that its document is not in.
 """
 
 from __future__ import annotations
@@ -50,6 +52,7 @@ class DocumentQuestion:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--questions", type=Path, help="instead of FOLDER's manifest.jsonl")
     parser.add_argument("--data-dir", type=Path)
     parser.add_argument("--set", action="append", default=[], dest="settings")
     parser.add_argument("--misses", action="store_true", help="print what was not found")
@@ -67,18 +70,20 @@ def main() -> None:
 
 def measure(workspace: Workspace, folder: Path, given: argparse.Namespace) -> None:
     """Index the folder whole and in hands, and print both measures."""
-    questions = read(folder)
+    questions = read(given.questions or folder / "manifest.jsonl")
     fill(workspace, "default", [folder])
     print("kind      questions  first  first five  answered with the file there")
     for kind, some in grouped(questions, lambda each: each.kind).items():
         print_found(workspace, folder, kind, some, misses=given.misses)
+    if not given.refusals:
+        return
     spread = questions[:: max(1, len(questions) // given.refusals)][: given.refusals]
     print(f"answered without the file: {answered_without(workspace, folder, spread)}")
 
 
-def read(folder: Path) -> list[DocumentQuestion]:
+def read(manifest: Path) -> list[DocumentQuestion]:
     """Return the questions that have a gold place."""
-    lines = (folder / "manifest.jsonl").read_text("utf-8").splitlines()
+    lines = manifest.read_text("utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     found = []
     for row in rows:

@@ -35,7 +35,7 @@ def pdf_files(places: Iterable[Path]) -> list[Path]:
 def questions_of(folder: Path, files: Sequence[Path]) -> list[PageQuestion]:
     """Return the questions of a set that one of these PDFs answers on known pages."""
     there = set(files)
-    rows = questions_on_documents.read(folder)
+    rows = questions_on_documents.read(folder / "manifest.jsonl")
     asked = [
         PageQuestion(
             row.text, (folder / row.file).resolve(), frozenset(row.row["pages"]), folder.name

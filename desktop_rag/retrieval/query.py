@@ -45,7 +45,10 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A chunk on its way through the stages; ranks count from 1, `score` is the last stage's."""
+    """A chunk on its way through the stages; ranks count from 1, `score` is the last stage's.
+
+    `page_rank` is that of the page it stands on; None where no page counts, or none was found.
+    """
 
     chunk_id: ChunkId
     score: float
@@ -53,6 +56,7 @@ class Candidate:
     lexical_rank: int | None = None
     dense_score: float | None = None
     lexical_score: float | None = None
+    page_rank: int | None = None
     rerank_score: float | None = None
     fused_rank: int | None = None
     age_weight: float | None = None

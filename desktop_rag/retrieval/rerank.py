@@ -13,6 +13,7 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.models.protocols import LanguageSupport, Reranker
+from desktop_rag.retrieval.page_scores import add_page_support
 from desktop_rag.retrieval.query import Query, RankedChunk
 from desktop_rag.retrieval.stage_timer import StageTimer
 
@@ -65,7 +66,7 @@ class RerankStage:
         """Return candidates with the first of them reordered, and the others below those."""
         most = self.rules.rerank_candidates
         count = _with_equals(ranked, most if query.reads is None else min(most, query.reads))
-        first = self._reordered(query, ranked[:count], watch)
+        first = add_page_support(self._reordered(query, ranked[:count], watch))
         if not first:
             return ranked
         floor = first[-1].candidate.score

@@ -13,7 +13,12 @@ from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, Passage, VectorSearch
 from desktop_rag.index.tokenizer import search_terms
 from desktop_rag.retrieval.diversify import duplicate_of
-from desktop_rag.retrieval.expand import passage_range
+from desktop_rag.retrieval.expand import (
+    is_same_page,
+    is_within,
+    passage_range,
+    passage_ranges,
+)
 from desktop_rag.retrieval.fuse import Hits
 from desktop_rag.retrieval.query import Candidate, Query, RankedChunk, SearchResult
 
@@ -179,9 +184,12 @@ def _joined(trail: ChunkTrace) -> Iterator[Stage]:
     fused = trail.course.fused
     at = next(each for each in fused if each.chunk_id == trail.chunk.chunk_id)
     rank = 1 + sum(each.score > at.score for each in fused)
-    text = Phrase(
+    text: str = Phrase(
         "The two searches fused, it is number {0} of {1}.", f"{rank:,}", f"{len(fused):,}"
     )
+    if at.page_rank is not None:
+        page = Phrase("By its two nearest pieces, its page is number {0}.", f"{at.page_rank:,}")
+        text = joined(text, page)
     yield Stage(StageName.JOINED, StageState.PASSED, text, rank, len(fused), score=at.score)
 
 
@@ -267,28 +275,29 @@ def _variety(trail: ChunkTrace) -> Iterator[Stage]:
 
 def _passages(trail: ChunkTrace) -> Iterator[Stage]:
     k, expand = trail.course.query.k, trail.rules.expand
-    places = list(dict.fromkeys(passage_range(each, expand=expand) for each in trail.course.chosen))
-    number = _index(trail.course.chosen, trail.chunk.chunk_id)
-    at = trail.course.chosen[number]
-    rank, holder = places.index(passage_range(at, expand=expand)) + 1, trail.holder
-    if holder is not None and holder.chunk_id != trail.chunk.chunk_id:
-        text = Phrase("It is used as part of passage {0}.", f"{holder.rank:,}")
+    chosen = trail.course.chosen
+    places = list(passage_ranges(chosen, len(chosen), expand=expand))
+    number = _index(chosen, trail.chunk.chunk_id)
+    at = chosen[number]
+    own, holder = passage_range(at, expand=expand), trail.holder
+    rank = 1 + next(n for n, place in enumerate(places) if is_within(own, place))
+    if holder is not None:
+        text: str = Phrase("It is used as passage {0} of {1}.", f"{holder.rank:,}", f"{k:,}")
+        if holder.chunk_id != trail.chunk.chunk_id:
+            text = Phrase("It is used as part of passage {0}.", f"{holder.rank:,}")
         yield Stage(StageName.PASSAGES, StageState.PASSED, text, holder.rank, len(places), k)
-    elif holder is not None:
-        text = Phrase("It is used as passage {0} of {1}.", f"{holder.rank:,}", f"{k:,}")
-        yield Stage(StageName.PASSAGES, StageState.PASSED, text, holder.rank, len(places), k)
-    else:
+        return
+    text = Phrase("It would be passage {0}; only the first {1} are used.", f"{rank:,}", f"{k:,}")
+    if any(is_same_page(at, each) for each in passage_ranges(chosen, k, expand=expand).values()):
+        text = "Its page is used already, with what matches better there."
+    elif rank != number + 1:
         text = Phrase(
-            "It would be passage {0}; only the first {1} are used.", f"{rank:,}", f"{k:,}"
+            "Pieces of one passage count once: it would be passage {0}; only the "
+            "first {1} are used.",
+            f"{rank:,}",
+            f"{k:,}",
         )
-        if rank != number + 1:
-            text = Phrase(
-                "Pieces of one passage count once: it would be passage {0}; only the "
-                "first {1} are used.",
-                f"{rank:,}",
-                f"{k:,}",
-            )
-        yield Stage(StageName.PASSAGES, StageState.OUT, text, rank, len(places), k)
+    yield Stage(StageName.PASSAGES, StageState.OUT, text, rank, len(places), k)
 
 
 _STAGES: tuple[Callable[[ChunkTrace], Iterator[Stage]], ...] = (

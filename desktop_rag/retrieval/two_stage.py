@@ -30,8 +30,9 @@ from desktop_rag.retrieval.exhaustive_search import (
 from desktop_rag.retrieval.expand import expand_passages
 from desktop_rag.retrieval.fuse import Hits, fuse, fuse_by_coverage
 from desktop_rag.retrieval.lexical import LexicalSearch, term_statistics
+from desktop_rag.retrieval.page_scores import add_page_ranks
 from desktop_rag.retrieval.passage_links import PassageLinks
-from desktop_rag.retrieval.query import Candidate, Query, RankedChunk, SearchResult
+from desktop_rag.retrieval.query import Query, RankedChunk, SearchResult
 from desktop_rag.retrieval.query_cleaning import without_answer_instructions
 from desktop_rag.retrieval.rerank import RerankStage
 from desktop_rag.retrieval.search_trace import SearchTrace
@@ -82,8 +83,8 @@ class TwoStageRetriever:
         documents = self._catalog.documents.select(query.kbs, parse_filter(query.where))
         dense, lexical = self._first_stage(query, documents, watch)
         found_by = watch.vector_search
-        fused = self._fused(query, dense, lexical)
-        ranked = self._second_stage(query, fused, watch)
+        fused = self._fused(query, dense, lexical, watch)
+        ranked = RerankStage(self._rerankers, self._rules).ordered(query, fused, watch)
         with watch.stage("expand"):
             dated = self._dated(query.kbs, ranked)
             unlike = without_duplicates(dated, self._rules.duplicate_similarity)
@@ -99,7 +100,7 @@ class TwoStageRetriever:
             dense,
             found_by,
             lexical,
-            tuple(fused),
+            tuple(each.candidate for each in fused),
             tuple(ranked),
             tuple(dated),
             tuple(unlike),
@@ -174,23 +175,27 @@ class TwoStageRetriever:
             dense = self._dense.search(query, documents, watch)
             return dense, other.result()
 
-    def _fused(self, query: Query, dense: Hits, lexical: Hits) -> list[Candidate]:
-        """Join what both searches found; a rough meaning only adds to what the words say."""
-        if not self._dense.is_rough(query):
-            return fuse(dense, lexical, self._rules)
-        weight = self._lexical.weight(query.kbs, query.text)
-        return fuse_by_coverage(dense, lexical, weight)
-
-    def _second_stage(
-        self, query: Query, fused: Sequence[Candidate], watch: StageTimer
+    def _fused(
+        self, query: Query, dense: Hits, lexical: Hits, watch: StageTimer
     ) -> list[RankedChunk]:
-        """Read the candidates, and put the first of them in the reranker's order."""
+        """Join what both searches found, and read it; pages count where the meaning is known well.
+
+        A rough meaning only adds to what the words say.
+        """
+        is_rough = self._dense.is_rough(query)
+        if is_rough:
+            weight = self._lexical.weight(query.kbs, query.text)
+            fused = fuse_by_coverage(dense, lexical, weight)
+        else:
+            fused = fuse(dense, lexical, self._rules)
         with watch.stage("read"):
             chunks = self._catalog.documents.get_chunks([each.chunk_id for each in fused])
-        ranked = [
+        found = [
             RankedChunk(each, chunks[each.chunk_id]) for each in fused if each.chunk_id in chunks
         ]
-        return RerankStage(self._rerankers, self._rules).ordered(query, ranked, watch)
+        if is_rough or len(self._dense.embedders(query.kbs)) > 1:  # cosines that do not compare
+            return found
+        return add_page_ranks(found, self._rules.rrf_k)
 
     def _dated(self, kbs: Sequence[KbId], ranked: Sequence[RankedChunk]) -> Sequence[RankedChunk]:
         """Return candidates with their age counted, where the settings wish that.

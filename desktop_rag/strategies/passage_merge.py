@@ -34,13 +34,23 @@ def interleave_by_rank(searches: Sequence[Sequence[Passage]], most: int) -> tupl
 
 
 def is_same(one: Passage, other: Passage) -> bool:
-    """Tell whether two passages are one, or nearly; other numbers make another text."""
-    if one.chunk_id == other.chunk_id:
+    """Tell whether two passages are one, or nearly; other numbers make another text.
+
+    What lies in the other one's text is there already.
+    """
+    if one.chunk_id == other.chunk_id or _is_part(one, other):
         return True
     mine, theirs = _words(one.text), _words(other.text)
     common = (mine & theirs).total()
     alike = 2 * common >= _SAME * (mine.total() + theirs.total())
     return alike and numbers(one.text) == numbers(other.text)
+
+
+def _is_part(one: Passage, other: Passage) -> bool:
+    mine, theirs = one.locator, other.locator
+    if one.document_id != other.document_id or None in (mine.start, theirs.start):
+        return False
+    return (theirs.start or 0) <= (mine.start or 0) < (mine.end or 0) <= (theirs.end or 0)
 
 
 def word_count(text: str) -> int:

@@ -4797,6 +4797,10 @@ What it is called there:</source>
         <translation>从名称看，可能是这个：{0}。</translation>
     </message>
     <message>
+        <source>By its two nearest pieces, its page is number {0}.</source>
+        <translation>按最接近的两段计算，它所在的页面排第 {0}。</translation>
+    </message>
+    <message>
         <source>By meaning it is number {0} and by words {1}: neither is among the first {2}.</source>
         <translation>按语义它排第 {0}，按词语排第 {1}：都不在前 {2} 名之内。</translation>
     </message>
@@ -5487,6 +5491,10 @@ What it is called there:</source>
     <message>
         <source>Its options are: {0}.</source>
         <translation>可用选项：{0}。</translation>
+    </message>
+    <message>
+        <source>Its page is used already, with what matches better there.</source>
+        <translation>它所在的页面已经采用，用的是该页上更匹配的内容。</translation>
     </message>
     <message>
         <source>Its text is recognised after all other files, if “Read scans and pictures” is on in the settings.</source>

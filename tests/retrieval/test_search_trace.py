@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
@@ -33,3 +34,9 @@ def test_a_number_that_changes_since_pieces_count_once_says_so() -> None:
     assert told(piece(1, 1), piece(2, 2)) == plain
     merged = "Pieces of one passage count once: it would be passage 2; only the first 1 are used."
     assert told(piece(1, 1), piece(2, 1), piece(3, 2)) == merged
+
+
+def test_a_part_of_a_page_that_is_used_already_says_so() -> None:
+    first, other, later = piece(1, 1), piece(2, 2), piece(3, 1)
+    later = replace(later, chunk=replace(later.chunk, big=(200, 290)))
+    assert told(first, other, later) == "Its page is used already, with what matches better there."

@@ -1,7 +1,8 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from desktop_rag.core.types import Passage
+from desktop_rag.core.types import ChunkId, Passage
+from desktop_rag.generation.packing import slice_passage
 from desktop_rag.strategies.passage_merge import (
     interleave_by_rank,
     merge_new,
@@ -30,6 +31,13 @@ def test_no_more_are_collected_than_asked_for() -> None:
 def test_nearly_the_same_text_is_collected_once() -> None:
     again = passage(f"{LONG.upper()}!", rank=7)
     assert texts(merge_new(passages(LONG), [again], 9)) == [LONG]
+
+
+def test_a_part_of_a_page_that_was_collected_is_not_collected_again() -> None:
+    page, other = passages(f"{LONG}. Tea came by sea, in chests.", "Milk.")
+    part = replace(slice_passage(page, 0, len(LONG)), chunk_id=ChunkId(77))
+    assert merge_new([page], [part, other], 9) == (page, other)
+    assert merge_new([part], [page], 9) == (part, page)
 
 
 def test_texts_that_differ_by_a_number_are_two() -> None:
