@@ -13,7 +13,7 @@ from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat, detec
 from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead, ParsedDocument
 
-VERSION = 6
+VERSION = 7
 EXTENSIONS = frozenset(BY_EXTENSION)
 _MAILS = (FileFormat.MAIL, FileFormat.MSG)  # what may hold files of any format
 _AS_WRITTEN = frozenset(  # whose files are little but text

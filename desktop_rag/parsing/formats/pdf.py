@@ -27,6 +27,7 @@ from desktop_rag.parsing.formats.recognized_lines import (
     confidence_notes,
     recognized_lines,
 )
+from desktop_rag.parsing.formats.table_reader import TableReader
 from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 
@@ -150,6 +151,7 @@ def _read_page(page: Any, number: int, unread: PageProblems) -> list[TextLine]:
 def _blocks(pages: Pages, kind: Typography, used: Recognized) -> list[Block]:
     repeated = _repeated(pages)
     told: str = ""
+    tables = TableReader()
     made: list[Block] = []
     for number, page in enumerate(pages, start=1):
         place = BlockLocator(LocatorKind.PAGE, number)
@@ -159,7 +161,8 @@ def _blocks(pages: Pages, kind: Typography, used: Recognized) -> list[Block]:
         if running and said != told:
             told = said
             made.append(Block(BlockKind.META, " ".join(each.text for each in running), place))
-        blocks = page_blocks([line for line in page if id(line) not in edge], kind, place)
+        lines = [line for line in page if id(line) not in edge]
+        blocks = page_blocks(lines, kind, place, tables)
         made += as_shown(blocks, used[number]) if number in used else blocks
     return made
 

@@ -29,6 +29,7 @@ _LEADER = re.compile(r"(?<=\S)\s*(?:\.\s?){4,}(?=\s*\S)|\s*(?:\.\s?){5,}$")
 _CELL_GAP = 1.3
 _WORD_GAP = 0.18
 _LONG = 45
+_WORD = re.compile(r"\S+")
 _FLAT = 0.1  # points: no letter is as low, and a dash may as well be measured by its place
 
 
@@ -36,11 +37,20 @@ Rectangle = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
+class LineWord:
+    """A word of a line, or what else is not told apart there, and from where to where it goes."""
+
+    text: str
+    x0: float
+    x1: float
+
+
+@dataclass(frozen=True, slots=True)
 class TextLine:
     """One line: its text, its rectangle from the page's top left, its font's height.
 
-    `cells` counts the pieces between wide gaps. `broken` says that its last word goes on in the
-    next line.
+    `cells` counts the pieces between wide gaps; where there are several, `words` are its words.
+    `broken` says that its last word goes on in the next line.
     """
 
     text: str
@@ -52,6 +62,12 @@ class TextLine:
     bold: bool = False
     cells: int = 1
     broken: bool = False
+    words: tuple[LineWord, ...] = ()
+
+    @property
+    def placed_words(self) -> tuple[LineWord, ...]:
+        """Its words, or the line as one where they are not known."""
+        return self.words or (LineWord(self.text, self.x0, self.x1),)
 
     @property
     def height(self) -> float:
@@ -149,13 +165,35 @@ def _measured(
     size = _usual_size(textpage, (first, last), text, view) or y1 - y0
     cells = 1 + _gaps(runs, view, size) + text.count(" … ")
     cells -= cells > 1 and _BULLET.match(text) is not None
+    words = tuple(_words(textpage, piece, span[0], view)) if cells > 1 else ()
     return TextLine(
         text=text,
         x0=x0, y0=y0, x1=x1, y1=y1, size=size,
         bold=_is_bold(textpage, first) and _is_bold(textpage, last),
         cells=cells,
         broken=piece.endswith(HYPHEN),
+        words=words,
     )  # fmt: skip
+
+
+def _words(textpage: Any, piece: str, start: int, view: PageTransform) -> Iterator[LineWord]:
+    """Yield a line's words; `start` is where it begins in the page's text."""
+    wide = not piece.isascii()
+    for match in _WORD.finditer(piece):
+        text = _tidy(match.group())
+        if text == ".":
+            continue  # of dots that lead to a number
+        at, end = match.span()
+        if wide:  # PDFium counts in UTF-16
+            at, end = (len(piece[:each].encode("utf-16-le")) // 2 for each in (at, end))
+        first, last = (
+            pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, start + each)
+            for each in (at, end - 1)
+        )
+        places = [box for each in (first, last) for box in _places(textpage, each, each)]
+        if text and places:
+            x0, _, x1, _ = view.box(_around(places))
+            yield LineWord(text, x0, x1)
 
 
 def rectangles(textpage: Any, first: int, last: int) -> Iterator[Rectangle]:
@@ -273,4 +311,5 @@ def _together(one: TextLine, other: TextLine) -> TextLine:
         size=max(one.size, other.size),
         cells=one.cells + other.cells - (not wide),
         broken=other.broken,
+        words=one.placed_words + other.placed_words,
     )  # fmt: skip
