@@ -42,13 +42,12 @@ def test_a_name_over_two_columns_is_told_for_both(tmp_path: Path) -> None:
         [(285, "2023"), (445, "2022")],
         value_row("", "Orders", "Sales", "Orders", "Sales")[1:],
         value_row("Asia", "1,204", "1,100", "980", "955"),
-        value_row("Europe", "2,204", "2,100", "1,980", "1,955"),
+        value_row("Europe", "220", "210", "198", "195"),
     )
     (table,) = tables(tmp_path, page_with(*cells))
     assert row_texts(table)[2:] == [
         "Asia; 2023 › Orders: 1,204; 2023 › Sales: 1,100; 2022 › Orders: 980; 2022 › Sales: 955",
-        "Europe; 2023 › Orders: 2,204; 2023 › Sales: 2,100; 2022 › Orders: 1,980;"
-        " 2022 › Sales: 1,955",
+        "Europe; 2023 › Orders: 220; 2023 › Sales: 210; 2022 › Orders: 198; 2022 › Sales: 195",
     ]
 
 
@@ -84,22 +83,20 @@ def test_cells_of_several_lines_are_whole_in_whatever_order_they_are_drawn(tmp_p
     head = puts([(50, "Item"), (150, "Description"), (500, "Dues")])
     first = [
         Put(50, 620, "Harbour", size=10),
-        Put(150, 620, "The harbour was dredged before the winter by", size=10),
-        Put(150, 608, "two ships from abroad.", size=10),
+        Put(150, 620, "It was dredged before the winter by", size=10),
+        Put(150, 608, "two ships.", size=10),
         Put(500, 620, "1,250", size=10),
     ]
     second = [
         Put(50, 590, "Bridge", size=10),
-        Put(150, 590, "The bridge was painted as it had been before,", size=10),
+        Put(150, 590, "It was painted as it had been,", size=10),
         Put(500, 590, "2,480", size=10),
         Put(150, 578, "and inspected.", size=10),
     ]
     (table,) = tables(tmp_path, page_with(*head, *first, *second))
     assert row_texts(table)[1:] == [
-        "Item: Harbour; Description: The harbour was dredged before the winter by two ships from"
-        " abroad.; Dues: 1,250",
-        "Item: Bridge; Description: The bridge was painted as it had been before, and inspected.;"
-        " Dues: 2,480",
+        "Item: Harbour; Description: It was dredged before the winter by two ships.; Dues: 1,250",
+        "Item: Bridge; Description: It was painted as it had been, and inspected.; Dues: 2,480",
     ]
 
 
