@@ -21,12 +21,14 @@ from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characte
 from desktop_rag.parsing.formats.pdf_annual_reports import company_and_year
 from desktop_rag.parsing.formats.pdf_blocks import Typography, page_blocks
 from desktop_rag.parsing.formats.pdf_lines import TextLine, letter_count, page_lines
+from desktop_rag.parsing.formats.pdf_rules import page_rules
 from desktop_rag.parsing.formats.pdf_unread_pages import PageProblems, is_garbled
 from desktop_rag.parsing.formats.recognized_lines import (
     as_shown,
     confidence_notes,
     recognized_lines,
 )
+from desktop_rag.parsing.formats.ruled_tables import with_ruled_rows
 from desktop_rag.parsing.formats.table_reader import TableReader
 from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
@@ -143,7 +145,10 @@ def _read_page(page: Any, number: int, unread: PageProblems) -> list[TextLine]:
     try:
         found = page_lines(page)
         unread.judge(number, page, found)
-        return [] if is_garbled(found) else found
+        if is_garbled(found):
+            return []
+        has_cells = any(line.cells > 1 for line in found)
+        return with_ruled_rows(found, page_rules(page)) if has_cells else found
     finally:
         page.close()
 

@@ -50,7 +50,8 @@ class TextLine:
     """One line: its text, its rectangle from the page's top left, its font's height.
 
     `cells` counts the pieces between wide gaps; where there are several, `words` are its words.
-    `broken` says that its last word goes on in the next line.
+    `broken` says that its last word goes on in the next line. A row of a table whose cells have
+    borders is one line, its `words` the cells; `ruled` numbers that table, from 1.
     """
 
     text: str
@@ -63,6 +64,7 @@ class TextLine:
     cells: int = 1
     broken: bool = False
     words: tuple[LineWord, ...] = ()
+    ruled: int = 0
 
     @property
     def placed_words(self) -> tuple[LineWord, ...]:

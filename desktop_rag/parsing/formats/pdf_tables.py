@@ -18,6 +18,7 @@ from desktop_rag.parsing.formats.table_grid import MOST_STEP, pieces
 _LONGEST_LABEL = 100
 _NEAR = 3
 _MOST_CELL_LINES = 8
+_LARGEST = 1.12  # of the letters of rows: larger ones are a heading
 _ALIGNED = 2.5  # points
 _FAR = LineWord("", math.inf, math.inf)
 _MOST_HEADER_LINES = 6
@@ -33,9 +34,10 @@ _VALUE = re.compile(r"\d|[—–]\s|[—–]$")
 
 def table_numbers(lines: Sequence[TextLine]) -> list[int | None]:
     """Return for each line the number of the table that it belongs to, None for running text."""
-    inside = [line.cells > 1 for line in lines]
+    inside = [line.cells > 1 and not line.ruled for line in lines]
     inside = [inside[at] or _belongs(lines, inside, at) for at in range(len(lines))]
     inside = _with_heads(lines, inside)
+    inside = [found or line.ruled > 0 for found, line in zip(inside, lines, strict=True)]
     numbers: list[int | None] = []
     number = 0
     row: TextLine | None = None  # the last one with several cells
@@ -81,6 +83,8 @@ def _is_head_of(line: TextLine, below: Sequence[TextLine]) -> bool:
 def _belongs(lines: Sequence[TextLine], rows: Sequence[bool], at: int) -> bool:
     """Say whether a line without gaps is a label among rows, or a heading over their columns."""
     line = lines[at]
+    if line.ruled:
+        return False
     if not _is_label(line):
         return _goes_on_in_cell(lines, rows, at)
     if _is_beside_row(lines, rows, at):
@@ -120,6 +124,8 @@ def _goes_on(
     one: TextLine, other: TextLine, row: TextLine | None, lowest: TextLine
 ) -> bool:  # fmt: skip
     """Say whether a line follows another one in a table; `row` is its last row."""
+    if one.ruled or other.ruled:
+        return one.ruled == other.ruled
     if _below(one, other) or (lowest.y1 <= other.y0 and _below(lowest, other)):
         return True
     # The next cell of a row whose cells before it have several lines.
@@ -141,7 +147,8 @@ def _with_heads(lines: Sequence[TextLine], inside: Sequence[bool]) -> list[bool]
         if head is not None and row is not None and not found[at] and _is_label(line):
             to_the_right = (line.x0 + line.x1) / 2 > left + 0.55 * (right - left)
             apart = to_the_right or line.y1 > head.y0 + 0.5 * line.height
-            found[at] = apart and head.y0 - line.height < line.y1 <= row.y1
+            close = head.y0 - line.height < line.y1 <= row.y1
+            found[at] = apart and close and line.size <= _LARGEST * row.size
         if not found[at]:
             head = row = None
             continue
@@ -162,6 +169,8 @@ def _below(one: TextLine, other: TextLine) -> bool:
 def _is_table(lines: Sequence[TextLine], numbers: Sequence[int | None], number: int) -> bool:
     mine = [line for line, each in zip(lines, numbers, strict=True) if each == number]
     rows = [line for line in mine if line.cells > 1]
+    if any(line.ruled for line in rows):
+        return True
     return len(rows) > 1 or (len(rows) == 1 and rows[0].cells > 2)
 
 

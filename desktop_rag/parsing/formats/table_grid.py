@@ -57,6 +57,8 @@ class _Way:
 
 def pieces(line: TextLine) -> list[LineWord]:
     """Return what stands between the wide gaps of a line; a sign stays with its number."""
+    if line.ruled:
+        return list(line.words)
     found: list[list[LineWord]] = []
     for word in sorted(line.placed_words, key=_left):
         near = found and word.x0 - found[-1][-1].x1 <= _PIECE_GAP * line.size

@@ -24,12 +24,13 @@ from desktop_rag.parsing.formats.table_grid import (
     pieces,
 )
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, TableRow
-from desktop_rag.parsing.table_blocks import named_row, plain_row
+from desktop_rag.parsing.table_blocks import is_header, named_row, plain_row
 
 _LEAST_ROWS = 2
 _SAME_STEP = 1.25  # lines of one cell are as close as any two of the table, about
 _ALIGNED = 8.0  # points between the columns of a table and of its part on the next page
 _HEADER_LINES = 4
+_ROWS_LOOKED_AT = 8
 _LONGEST_CELL = 40  # Latin letters: of two texts side by side one at least is shorter in a table
 _LEAST_NAMED = 0.5  # of the columns of values
 
@@ -74,12 +75,10 @@ class TableReader:
         self, lines: Sequence[TextLine], place: BlockLocator, *, is_first: bool
     ) -> tuple[_Grid | None, int]:
         """Return a table's grid, none if it is in doubt, and how many lines are above its rows."""
-        head = head_length(lines)
-        body = lines[head:]
-        evidence = [line for line in body if has_values(line)]
-        if len(evidence) < _LEAST_ROWS:
-            evidence = [line for line in body if line.cells > 1]
-        if len(evidence) < _LEAST_ROWS or any("…" in line.text for line in evidence):
+        head = head_length(lines) or _names_of_ruled(lines)
+        evidence = _evidence(lines, head)
+        least = 1 if lines[0].ruled else _LEAST_ROWS
+        if len(evidence) < least or any("…" in line.text for line in evidence):
             return None, head
         columns = columns_of(evidence)
         if len(columns) < 2:
@@ -118,6 +117,8 @@ def _block(
 
 def _is_tabular(lines: Sequence[TextLine]) -> bool:
     """Say whether lines have cells: columns of running text have long ones side by side only."""
+    if lines[0].ruled:
+        return True
     shares: list[bool] = []
     for line in lines:
         lengths = sorted(latin_length(piece.text) for piece in pieces(line))
@@ -152,6 +153,27 @@ def _is_header(lines: Sequence[TextLine], at: int) -> bool:
     if len(names) < 2:
         return False
     return len(names) == len(found) or not any(dateless(piece.text) for piece in names)
+
+
+def _evidence(lines: Sequence[TextLine], head: int) -> list[TextLine]:
+    """Return the rows that columns are found by: of values, else of cells; those with most of them,
+    where cells have borders.
+    """
+    if lines[0].ruled:
+        most = max(line.cells for line in lines)
+        return [line for line in lines if line.cells == most]
+    rows = [line for line in lines[head:] if has_values(line)]
+    if len(rows) >= _LEAST_ROWS:
+        return rows
+    return [line for line in lines[head:] if line.cells > 1]
+
+
+def _names_of_ruled(lines: Sequence[TextLine]) -> int:
+    """Return 1 where the first row of cells with borders names the columns."""
+    if not lines[0].ruled:
+        return 0
+    first, *following = ([piece.text for piece in pieces(line)] for line in lines[:_ROWS_LOOKED_AT])
+    return int(is_header(first, following))
 
 
 def _text(lines: Sequence[TextLine]) -> str:
@@ -225,6 +247,8 @@ def _row_cells(lines: Sequence[TextLine], columns: Sequence[Span]) -> dict[int, 
 def _continues(row: Sequence[TextLine], line: TextLine, grid: _Grid | None) -> bool:
     """Say whether a row goes on: its label broke off, or a cell has more lines."""
     last = row[-1]
+    if line.ruled:
+        return False
     if last.cells == 1 and line.text[:1].islower() and not last.text.endswith((":", ".")):
         return True
     if grid is None or line.y1 - last.y1 > MOST_STEP * line.size:
