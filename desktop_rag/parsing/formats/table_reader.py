@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from statistics import median
 
 from desktop_rag.core.types import BlockKind, Box
 from desktop_rag.parsing.formats.pdf_lines import TextLine, latin_length
@@ -27,10 +28,11 @@ from desktop_rag.parsing.parsed_document import Block, BlockLocator, TableRow
 from desktop_rag.parsing.table_blocks import is_header, named_row, plain_row
 
 _LEAST_ROWS = 2
-_SAME_STEP = 1.25  # lines of one cell are as close as any two of the table, about
+_SAME_STEP = 1.18  # lines of one cell are as close as any two of the table, about
 _ALIGNED = 8.0  # points between the columns of a table and of its part on the next page
 _HEADER_LINES = 4
 _ROWS_LOOKED_AT = 8
+_LONGEST_NAME = 120
 _LONGEST_CELL = 40  # Latin letters: of two texts side by side one at least is shorter in a table
 _LEAST_NAMED = 0.5  # of the columns of values
 
@@ -42,6 +44,7 @@ class _Grid:
     columns: tuple[Span, ...]
     names: Mapping[int, str]
     header: str
+    is_parted: bool = False  # rows stand further apart than the lines of a cell
 
 
 class TableReader:
@@ -83,19 +86,18 @@ class TableReader:
         columns = columns_of(evidence)
         if len(columns) < 2:
             return None, head
-        over = [line for line in lines[:head] if _names_columns(line, columns)]
-        names = column_names(over, columns)
+        over = [at for at, line in enumerate(lines[:head]) if _names_columns(line, columns)]
+        names = column_names([lines[at] for at in over], columns)
+        head = over[-1] + 1 if over else head  # what is below is the label of the first rows
         if is_first and self._open and self._follows(place) and not names:
             names = _moved(self._open, columns)
             header = self._open.header
         else:
             header = _header(lines[:head])
-        named = sum(at in names for at in range(1, len(columns)))
-        if named < _LEAST_NAMED * (len(columns) - 1):
-            names = {}
+        names = names if _are_names(names, columns) else {}
         if not names and _is_sparse(evidence, columns):
             return None, head
-        return _Grid(tuple(columns), names, header), head
+        return _Grid(tuple(columns), names, header, is_parted=_are_parted(lines)), head
 
     def _follows(self, place: BlockLocator) -> bool:
         before, now = self._page, place.value
@@ -190,6 +192,22 @@ def _names_columns(line: TextLine, columns: Sequence[Span]) -> bool:
     return len(found) > 1 or found[0].x0 > columns[0][1]
 
 
+def _are_names(names: Mapping[int, str], columns: Sequence[Span]) -> bool:
+    """Say whether enough columns have a name, and none is as long as running text."""
+    named = sum(at in names for at in range(1, len(columns)))
+    longest = max(map(len, names.values()), default=0)
+    return named >= _LEAST_NAMED * (len(columns) - 1) and longest <= _LONGEST_NAME
+
+
+def _steps(lines: Sequence[TextLine]) -> list[float]:
+    return [below.y0 - above.y0 for above, below in pairwise(lines)]
+
+
+def _are_parted(lines: Sequence[TextLine]) -> bool:
+    steps = _steps(lines)
+    return len(steps) > 1 and median(steps) > min(steps) * _SAME_STEP
+
+
 def _is_sparse(rows: Sequence[TextLine], columns: Sequence[Span]) -> bool:
     """Say whether most cells are empty, as if it were a drawing with words."""
     filled = sum(len(cells_of(row, columns)) for row in rows)
@@ -211,10 +229,9 @@ def _rows(
 ) -> list[tuple[list[TextLine], str]]:
     """Return each row's lines with its text; a label of two lines stands with its values."""
     rows: list[list[TextLine]] = []
-    steps = [b.y1 - a.y1 for a, b in pairwise(lines)]
-    closest = min(steps, default=0.0) * _SAME_STEP
+    closest = min(_steps(lines), default=0.0) * _SAME_STEP
     for at, line in enumerate(lines):
-        near = line.y1 - lines[at - 1].y1 <= closest
+        near = line.y0 - lines[at - 1].y0 <= closest
         if at and at != head and _continues(rows[-1], line, grid if near else None):
             rows[-1].append(line)
         else:
@@ -256,10 +273,13 @@ def _continues(row: Sequence[TextLine], line: TextLine, grid: _Grid | None) -> b
     if pieces(line)[0].x0 > grid.columns[0][1]:  # no label
         return _goes_on_in_cells(row, line, grid)
     label = next((each for each in reversed(row) if _has_label(each, grid)), None)
-    if label is None or label.text.endswith((":", "：")) or not _is_full(label, line, grid):
+    if label is None or label.text.endswith((":", "：")):
+        return False
+    if not (grid.is_parted or _is_full(label, line, grid)):
         return False
     if any(map(has_values, row)):
-        return not has_values(line) and (line.cells > 1 or line.text[:1].islower())
+        goes_on = line.cells > 1 or grid.is_parted or line.text[:1].islower()
+        return goes_on and not has_values(line)
     return len(row) == row[0].cells == 1 or line.cells < row[0].cells
 
 
