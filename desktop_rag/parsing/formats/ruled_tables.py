@@ -5,6 +5,7 @@ A cell that goes over several rows is told in each of them, so that a row can be
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from desktop_rag.parsing.formats.pdf_lines import LineWord, TextLine
 from desktop_rag.parsing.formats.pdf_rules import PageRules, Rule
 from desktop_rag.parsing.formats.table_grid import in_rows, joined_text, pieces
 
+_VALUE = re.compile(r"[\d—–]")
 _TOUCH = 3.0  # points between rules that meet
 _MOST_CELLS = 5000
 _LONGEST_CELL = 1500  # characters: what has more is a frame around text
@@ -164,6 +166,8 @@ def _rows(lines: Sequence[TextLine], grid: _RuledGrid, number: int) -> list[Text
     rows: list[TextLine] = []
     for row in range(len(grid.ys) - 1):
         inside = [line for line in lines if _band(grid.ys, _middle(line)[1]) == row]
+        if _holds_rows(inside):
+            return []
         if _overlap(cell for cell in texts if cell.top == row):
             rows += (_apart(line, number) for line in in_rows(inside))
         elif words := _row(texts, grid, row, size):
@@ -174,6 +178,21 @@ def _rows(lines: Sequence[TextLine], grid: _RuledGrid, number: int) -> list[Text
 
 def _characters(lines: Iterable[TextLine]) -> Counter[str]:
     return Counter(char for line in lines for char in line.text if not char.isspace())
+
+
+def _holds_rows(lines: Sequence[TextLine]) -> bool:
+    """Say whether lines between two rules are rows themselves: values stand in most columns.
+
+    Statements of accounts have rules here and there, and none between most rows.
+    """
+    rows = [pieces(line) for line in in_rows(lines)]
+    most = max(map(len, rows), default=0)
+    full = [row for row in rows if len(row) > 1 and len(row) * 3 >= most * 2]
+    return sum(any(_is_value(piece.text) for piece in row) for row in full) > 1
+
+
+def _is_value(text: str) -> bool:
+    return not any(map(str.isalpha, text)) and bool(_VALUE.search(text))
 
 
 def _overlap(cells: Iterable[_Cell]) -> bool:

@@ -153,6 +153,8 @@ def column_names(head: Iterable[TextLine], columns: Sequence[Span]) -> dict[int,
             continue  # a label over the rows, or what the values are counted in
         for cell in cells:
             span = range(cell.first, cell.last + 1)
+            if len(span) > 1 and _UNIT_NAME.fullmatch(cell.text):
+                continue
             for at in span:
                 names[at] = _under(names.get(at, ""), cell.text, is_part=at in wide)
             wide = wide.union(span) if len(span) > 1 else wide.difference(span)

@@ -88,3 +88,16 @@ def test_text_beside_a_grid_stays_where_it_is(tmp_path: Path) -> None:
             *cell(50, 544, "Ruth"), *cell(170, 544, "1933"), *cell(350, 544, "Judge")]  # fmt: skip
     kinds = [block.kind for block in blocks_of(tmp_path, puts, lattice())]
     assert kinds == [BlockKind.TEXT, BlockKind.TABLE, BlockKind.TEXT]
+
+
+def test_rows_between_few_rules_stay_rows(tmp_path: Path) -> None:
+    labels, values = ("Sales", "Costs", "Taxes"), (("1,204", "980"), ("700", "655"), ("14", "—"))
+    puts = [*cell(170, 640, "2023"), *cell(350, 640, "2022")]
+    for at, (label, row) in enumerate(zip(labels, values, strict=True)):
+        y = 610 - 18 * at
+        puts += [*cell(50, y, label), *cell(170, y, row[0]), *cell(350, y, row[1])]
+    assert table_of(blocks_of(tmp_path, puts, lattice(ys=(640, 620, 550))))[1:] == [
+        "Sales; 2023: 1,204; 2022: 980",
+        "Costs; 2023: 700; 2022: 655",
+        "Taxes; 2023: 14; 2022: —",
+    ]
