@@ -211,7 +211,7 @@ def test_a_chinese_passage_is_found_by_its_words(library: IndexedFolder) -> None
     ("name", "what", "remedy"),
     [
         ("scan.pdf", "picture", "recognised"),
-        ("locked.pdf", "password", "without a password"),
+        ("locked.pdf", "password", "Enter the password"),
         ("film.mp4", "(.mp4) are not read", "Save it"),
         ("left out.txt", "was excluded", "Include it again"),
         ("gone.txt", "no file", "path is written"),

@@ -267,7 +267,7 @@ def test_what_was_only_packed_again_is_taken(good: Path, tmp_path: Path) -> None
 def test_a_newer_format_is_told_from_a_damaged_one(
     victim: Workspace, good: Path, tmp_path: Path
 ) -> None:
-    parts = with_manifest(format=3, new_field=1)(parts_of(good) | {"later.jsonl": b"{}\n"})
+    parts = with_manifest(format=4, new_field=1)(parts_of(good) | {"later.jsonl": b"{}\n"})
     error = refused(victim, packed(tmp_path / "new.ragkb", parts))
     assert "newer version" in error.what
     assert "Update" in error.remedy

@@ -38,7 +38,7 @@ class Put:
 class PdfPage:
     """A page of a PDF; `extra` goes into its dictionary, `/Rotate 90` say; `shapes` are drawn.
 
-    A `damaged` one is counted, and cannot be loaded.
+    `rules` are lines between two points. A `damaged` page is counted, and cannot be loaded.
     """
 
     puts: tuple[Put, ...] = ()
@@ -46,6 +46,7 @@ class PdfPage:
     picture: bool = False
     shapes: int = 0
     damaged: bool = False
+    rules: tuple[tuple[float, float, float, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,7 @@ def _content(page: PdfPage) -> bytes:
     if page.picture:
         lines.append("q 500 0 0 700 50 50 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q")
     lines += ["72 72 m 90 90 l S"] * page.shapes
+    lines += [f"{x0} {y0} m {x1} {y1} l S" for x0, y0, x1, y1 in page.rules]
     for put in page.puts:
         text = put.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
         font = "F2" if not put.drawn else "F1" if put.bold else "F0"

@@ -25,12 +25,15 @@ from desktop_rag.parsing.formats.pdf_blocks import Typography, page_blocks
 from desktop_rag.parsing.formats.pdf_lines import TextLine, letter_count
 from desktop_rag.parsing.formats.pdf_outline import read_outline, with_outline
 from desktop_rag.parsing.formats.pdf_reading_order import page_lines
+from desktop_rag.parsing.formats.pdf_rules import page_rules
 from desktop_rag.parsing.formats.pdf_unread_pages import PageProblems, is_garbled
 from desktop_rag.parsing.formats.recognized_lines import (
     as_shown,
     confidence_notes,
     recognized_lines,
 )
+from desktop_rag.parsing.formats.ruled_tables import with_ruled_rows
+from desktop_rag.parsing.formats.table_reader import TableReader
 from desktop_rag.parsing.metadata_values import keywords, one_line, pdf_date, people
 from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
@@ -163,7 +166,10 @@ def _read_page(page: Any, number: int, unread: PageProblems) -> list[TextLine]:
     try:
         found = page_lines(page)
         unread.judge(number, page, found)
-        return [] if is_garbled(found) else found
+        if is_garbled(found):
+            return []
+        has_cells = any(line.cells > 1 for line in found)
+        return with_ruled_rows(found, page_rules(page)) if has_cells else found
     finally:
         page.close()
 
@@ -171,6 +177,7 @@ def _read_page(page: Any, number: int, unread: PageProblems) -> list[TextLine]:
 def _blocks(pages: Pages, kind: Typography, used: Recognized) -> list[Block]:
     repeated = _repeated(pages)
     told: str = ""
+    tables = TableReader()
     made: list[Block] = []
     for number, page in enumerate(pages, start=1):
         place = BlockLocator(LocatorKind.PAGE, number)
@@ -180,7 +187,8 @@ def _blocks(pages: Pages, kind: Typography, used: Recognized) -> list[Block]:
         if running and said != told:
             told = said
             made.append(Block(BlockKind.META, " ".join(each.text for each in running), place))
-        blocks = page_blocks([line for line in page if id(line) not in edge], kind, place)
+        lines = [line for line in page if id(line) not in edge]
+        blocks = page_blocks(lines, kind, place, tables)
         made += as_shown(blocks, used[number]) if number in used else blocks
     return made
 

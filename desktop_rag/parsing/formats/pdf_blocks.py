@@ -13,6 +13,7 @@ from statistics import median
 from desktop_rag.core.types import BlockKind, Box
 from desktop_rag.parsing.formats import pdf_tables
 from desktop_rag.parsing.formats.pdf_lines import TextLine, latin_length, letter_count
+from desktop_rag.parsing.formats.table_reader import TableReader
 from desktop_rag.parsing.parsed_document import Block, BlockLocator
 
 _BULLET = re.compile(r"[•▪◦●■–—*✓➢\uf0b7-]\s|\(?(\d{1,2}|[a-z])[.)]\s")
@@ -46,6 +47,7 @@ _HYPHEN = "\u2010"
 _BROKEN_WORD = re.compile(rf"(?<![\w{_HYPHEN}-])([^\W\d_]+['’])?[^\W\d_]{{2,}}[-{_HYPHEN}]$")
 _LONGEST_HEADING = 160
 _MOST_HEADING_LINES = 3
+_AT_EDGE = 2  # lines: a number of the page, or a mark that a table goes on, may stand there
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +88,17 @@ def _step(size: float) -> float:
 
 
 def page_blocks(
-    lines: Sequence[TextLine], kind: Typography, place: BlockLocator
+    lines: Sequence[TextLine], kind: Typography, place: BlockLocator, tables: TableReader
 ) -> Iterator[Block]:
-    """Yield a page's blocks in order; what goes on in the next column is one."""
-    lines = _with_notes_last(lines, kind)
+    """Yield a page's blocks in order; what goes on in the next column is one.
+
+    `tables` reads those of all pages, one after the other.
+    """
+    lines = pdf_tables.with_heads_first(_with_notes_last(lines, kind))
     for is_table, run in _runs(lines):
         if is_table:
-            yield pdf_tables.table_block(run, place)
+            first, last = run[0] in lines[:_AT_EDGE], run[-1] in lines[-_AT_EDGE:]
+            yield from tables.blocks(run, place, is_first=first, is_last=last)
             continue
         for group in _groups(run, kind, _pitch(lines)):
             text, boxes = _running(group)

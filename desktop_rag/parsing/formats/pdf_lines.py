@@ -31,6 +31,7 @@ _CELL_GAP = 1.3
 _PART_GAP = 0.8  # beside a Chinese comma it is 0.6
 _WORD_GAP = 0.18
 _LONG = 45
+_WORD = re.compile(r"\S+")
 _FLAT = 0.1  # points: no letter is as low, and a dash may as well be measured by its place
 
 
@@ -38,11 +39,21 @@ Rectangle = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
+class LineWord:
+    """A word of a line, or what else is not told apart there, and from where to where it goes."""
+
+    text: str
+    x0: float
+    x1: float
+
+
+@dataclass(frozen=True, slots=True)
 class TextLine:
     """One line: its text, its rectangle from the page's top left, its font's height.
 
-    `cells` counts the pieces between wide gaps. `broken` says that its last word goes on in the
-    next line.
+    `cells` counts the pieces between wide gaps; where there are several, `words` are its words.
+    `broken` says that its last word goes on in the next line. A row of a table whose cells have
+    borders is one line, its `words` the cells; `ruled` numbers that table, from 1.
     """
 
     text: str
@@ -54,6 +65,13 @@ class TextLine:
     bold: bool = False
     cells: int = 1
     broken: bool = False
+    words: tuple[LineWord, ...] = ()
+    ruled: int = 0
+
+    @property
+    def placed_words(self) -> tuple[LineWord, ...]:
+        """Its words, or the line as one where they are not known."""
+        return self.words or (LineWord(self.text, self.x0, self.x1),)
 
     @property
     def height(self) -> float:
@@ -178,14 +196,38 @@ def measured(
         gaps = sum(other[0] - one[2] > _CELL_GAP * size for one, other in pairs)
     cells = 1 + gaps + text.count(" … ")
     cells -= cells > 1 and _BULLET.match(text) is not None
+    lead = len(piece) - len(piece.lstrip())
+    start = pdfium.FPDFText_GetTextIndexFromCharIndex(textpage, first) - lead
+    words = tuple(_words(textpage, piece, start, view)) if cells > 1 else ()
     line = TextLine(
         text=text,
         x0=x0, y0=y0, x1=x1, y1=y1, size=size,
         bold=_is_bold(textpage, first) and _is_bold(textpage, last),
         cells=cells,
         broken=piece.endswith(HYPHEN),
+        words=words,
     )  # fmt: skip
     return MeasuredLine(line, parts, first, last)
+
+
+def _words(textpage: Any, piece: str, start: int, view: PageTransform) -> Iterator[LineWord]:
+    """Yield a line's words; `start` is where it begins in the page's text."""
+    wide = not piece.isascii()
+    for match in _WORD.finditer(piece):
+        text = _tidy(match.group())
+        if text == ".":
+            continue  # of dots that lead to a number
+        at, end = match.span()
+        if wide:  # PDFium counts in UTF-16
+            at, end = (len(piece[:each].encode("utf-16-le")) // 2 for each in (at, end))
+        first, last = (
+            pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, start + each)
+            for each in (at, end - 1)
+        )
+        places = [box for each in (first, last) for box in _places(textpage, each, each)]
+        if text and places:
+            x0, _, x1, _ = view.box(_around(places))
+            yield LineWord(text, x0, x1)
 
 
 def rectangles(textpage: Any, first: int, last: int) -> Iterator[Rectangle]:
@@ -309,4 +351,5 @@ def _together(one: TextLine, other: TextLine) -> TextLine:
         size=max(one.size, other.size),
         cells=one.cells + other.cells - (not wide),
         broken=other.broken,
+        words=one.placed_words + other.placed_words,
     )  # fmt: skip

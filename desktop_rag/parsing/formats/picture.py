@@ -15,6 +15,7 @@ from desktop_rag.parsing.formats.recognized_lines import (
     confidence_notes,
     recognized_lines,
 )
+from desktop_rag.parsing.formats.table_reader import TableReader
 from desktop_rag.parsing.ocr.page_pictures import frame_count
 from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
@@ -41,8 +42,9 @@ def parse(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocu
 def _blocks(recognized: Recognized) -> list[Block]:
     lines = recognized_lines(recognized, 0.0)
     kind = Typography.of(line for page in lines.values() for line in page)
+    tables = TableReader()
     blocks: list[Block] = []
     for number, page in sorted(lines.items()):
         place = BlockLocator(LocatorKind.PAGE, number)
-        blocks += as_shown(page_blocks(page, kind, place), recognized[number])
+        blocks += as_shown(page_blocks(page, kind, place, tables), recognized[number])
     return blocks

@@ -199,9 +199,9 @@ def test_rows_of_a_table_stay_together_under_their_header(tmp_path: Path) -> Non
     (table,) = [b for b in document.blocks if b.kind is BlockKind.TABLE]
     assert [row.text for row in table.rows] == [
         "2022 2021",
-        "Net sales 1,034.9 929.2",
-        "Cost of goods 645.1 550.6",
-        "Gross profit 389.8 378.6",
+        "Net sales; 2022: 1,034.9; 2021: 929.2",
+        "Cost of goods; 2022: 645.1; 2021: 550.6",
+        "Gross profit; 2022: 389.8; 2021: 378.6",
     ]
     assert table.header == "2022 2021"
     assert len(table.boxes) == 4

@@ -115,8 +115,11 @@ def test_cells_beside_each_other_are_the_rows_of_a_table(scan: Path) -> None:
     document = parse(scan, {1: recognised(*lines, *running(200))})
     table = document.blocks[0]
     assert table.kind is BlockKind.TABLE
-    assert [row.text for row in table.rows] == ["Pier Ships Crowns", "North 14 1,250",
-                                                "South 21 2,480"]  # fmt: skip
+    assert [row.text for row in table.rows] == [
+        "Pier Ships Crowns",
+        "Pier: North; Ships: 14; Crowns: 1,250",
+        "Pier: South; Ships: 21; Crowns: 2,480",
+    ]
     assert table.header == "Pier Ships Crowns"
 
 
