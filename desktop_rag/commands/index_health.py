@@ -29,9 +29,7 @@ _DETAILS = {
 _SHARPER = "Add larger or sharper copies of them."
 _UPDATE, _RETRY = "Run: desktop-rag kb update {0}", "Run: desktop-rag kb update {0} --retry"
 _SWITCH_ON = "Run: desktop-rag kb recognize {0} on, then desktop-rag kb update {0}"
-_OPEN_COPIES = (
-    "Save copies without a password in their place, then run: desktop-rag kb update {0} --retry"
-)
+_UNLOCK = "Run, for each of them: desktop-rag index FILE --password --kb {0}"
 
 
 def index_health(workspace: Workspace, kb: KnowledgeBase) -> IndexHealth:
@@ -86,7 +84,7 @@ def _remedy(health: IndexHealth, kind: HealthKind) -> str:
     """Return what mends a kind: a command that can be typed, where one does."""
     template = {
         HealthKind.FAILED: _RETRY,
-        HealthKind.PROTECTED: _OPEN_COPIES,
+        HealthKind.PROTECTED: _UNLOCK,
         HealthKind.PICTURES: _RETRY if health.recognizes_text else _SWITCH_ON,
         HealthKind.GARBLED: _RETRY if health.recognizes_text else _SWITCH_ON,
         HealthKind.HARD_TO_READ: _SHARPER,

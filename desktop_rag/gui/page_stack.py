@@ -65,6 +65,7 @@ class PageStack(QStackedWidget):
         self._bench: LabTabs | None = None
         self._health: HealthPage | None = None
         self._doors: ExternalActions | None = None
+        self._library: LibraryPane | None = None
         self.files = files
         self.addWidget(chat)
         self.addWidget(files)
@@ -79,7 +80,7 @@ class PageStack(QStackedWidget):
         library.table_wanted.connect(self.show_files)
         library.group_wanted.connect(self._show_group)
         library.health_wanted.connect(self.show_health)
-        self._doors = doors
+        self._doors, self._library = doors, library
         library.passages_asked.connect(self._show_passages)
         actions.passages_asked.connect(self._show_passages)
         actions.open_asked.connect(doors.open_outside)
@@ -134,6 +135,8 @@ class PageStack(QStackedWidget):
             self._health.group_wanted.connect(self._show_group)
             if self._doors is not None:
                 self._health.open_asked.connect(self._doors.open_outside)
+            if self._library is not None:
+                self._health.passwords_wanted.connect(self._library.ask_for_password)
             self.addWidget(self._health)
         return self._health
 

@@ -1884,6 +1884,10 @@ Click one to see it marked in its document.</source>
         <translation>打开文字识别</translation>
     </message>
     <message>
+        <source>Enter password…</source>
+        <translation>输入密码…</translation>
+    </message>
+    <message>
         <source>Read anew</source>
         <translation>重新读取</translation>
     </message>

@@ -8,11 +8,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop_rag.core.index_health import HealthKind, IndexHealth
 from desktop_rag.core.requests import KbRequest
+from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.file_query import FileGroup
 from desktop_rag.gui.controllers.index_health import IndexHealthController
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.display_text import shown_name
+from desktop_rag.gui.library.file_menu import FileTarget
 from desktop_rag.gui.library.health_card import HealthCard
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
@@ -39,12 +41,14 @@ class HealthPage(QWidget):
     """Follows an `IndexHealthController` while it is shown.
 
     `left` asks for the conversation again, `group_wanted` for the table with one `FileGroup`,
-    `open_asked` carries the path of a file.
+    `open_asked` carries the path of a file, `passwords_wanted` the files whose password is to be
+    asked for.
     """
 
     left = Signal()
     group_wanted = Signal(object)
     open_asked = Signal(object)
+    passwords_wanted = Signal(object)
 
     def __init__(
         self,
@@ -119,7 +123,9 @@ class HealthPage(QWidget):
     @Slot(object)
     def _mend(self, kind: HealthKind) -> None:
         library = self._library
-        if kind is HealthKind.TO_RECOGNIZE:
+        if kind is HealthKind.PROTECTED:
+            self.passwords_wanted.emit(self._protected())
+        elif kind is HealthKind.TO_RECOGNIZE:
             library.recognize()
         elif kind is HealthKind.WAITING and library.pause:
             library.resume()
@@ -129,6 +135,13 @@ class HealthPage(QWidget):
             library.retry()
         else:
             library.change_base(KbRequest("recognize", library.snapshot.current, switch="on"))
+
+    def _protected(self) -> tuple[FileTarget, ...]:
+        """Return the files that have a password."""
+        files = self._library.snapshot.files
+        return tuple(
+            FileTarget(each.path, each) for each in files if each.status is FileStatus.ENCRYPTED
+        )
 
     @Slot(object)
     def _show_files(self, kind: HealthKind) -> None:

@@ -82,6 +82,7 @@ def mend(kind: HealthKind, *, recognizes_text: bool) -> str:
     again = tr("Try again") if recognizes_text else tr("Turn text recognition on")
     return {
         HealthKind.FAILED: tr("Try again"),
+        HealthKind.PROTECTED: tr("Enter password…"),
         HealthKind.PICTURES: again,
         HealthKind.GARBLED: again,
         HealthKind.STALE: tr("Read anew"),

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from desktop_rag.core.catalog_records import FileRow
+from desktop_rag.core.index_health import HealthKind
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.library import Idle
 from desktop_rag.gui.library.file_table_page import FileTablePage
@@ -68,6 +69,23 @@ def enter(driver: Driver, page: FileTablePage, password: str, *, keep: bool = Fa
         dialog.keep.click()
     QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
     assert not dialog.isVisible()
+
+
+def test_the_page_of_health_asks_for_passwords(driver: Driver, tmp_path: Path) -> None:
+    paths = [locked_pdf(tmp_path / name, PASSWORD) for name in ("one.pdf", "two.pdf")]
+    driver.drop(*paths)
+    driver.wait_until_read(2)
+    driver.window.centre.show_health()
+    card = driver.window.centre.health.cards[HealthKind.PROTECTED]
+    wait_for(card.mend.isVisible)
+    card.mend.click()
+    dialog = present(driver.window.findChildren(PasswordDialog)[-1])
+    wait_for(dialog.isVisible)
+    QTest.keyClicks(dialog.password, PASSWORD)
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    for path in paths:
+        wait_for(lambda path=path: row_of(driver, path).status is FileStatus.READY)
+    wait_for(lambda: not card.isVisible())
 
 
 def test_a_locked_file_is_read_with_its_password_and_shown(
