@@ -768,6 +768,37 @@
     </message>
 </context>
 <context>
+    <name>DocumentMetadata</name>
+    <message>
+        <source>By %1</source>
+        <translation>作者：%1</translation>
+    </message>
+    <message>
+        <source>To %1</source>
+        <translation>收件人：%1</translation>
+    </message>
+    <message>
+        <source>Subject: %1</source>
+        <translation>主题：%1</translation>
+    </message>
+    <message>
+        <source>Keywords: %1</source>
+        <translation>关键词：%1</translation>
+    </message>
+    <message>
+        <source>Written on %1</source>
+        <translation>写于 %1</translation>
+    </message>
+    <message>
+        <source>Last changed on %1</source>
+        <translation>最后修改于 %1</translation>
+    </message>
+    <message>
+        <source>Language: %1</source>
+        <translation>语言：%1</translation>
+    </message>
+</context>
+<context>
     <name>DownloadCard</name>
     <message>
         <source>Fetch a model</source>

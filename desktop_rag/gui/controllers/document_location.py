@@ -40,7 +40,8 @@ def locate_marks(folder: DataFolder, document: OpenDocument, token: CancelToken)
     if standing is FileState.SAME and here.followed is not None:
         standing = here.followed
     length = catalog.document_queries.length(found.document_id) or 0
-    return LocatedDocument(here, standing, length, document.path)
+    metadata = catalog.metadata.of(found.document_id)
+    return LocatedDocument(here, standing, length, document.path, metadata)
 
 
 def locate_file(folder: DataFolder, path: str, kb: str, token: CancelToken) -> LocatedDocument:
@@ -59,7 +60,8 @@ def locate_file(folder: DataFolder, path: str, kb: str, token: CancelToken) -> L
     title = held[0].title or Path(path).name
     length = catalog.document_queries.length(document_id) or 0
     document = OpenDocument(path, title, document_id)
-    return LocatedDocument(document, _standing(path, held[0], token), length)
+    metadata = catalog.metadata.of(document_id)
+    return LocatedDocument(document, _standing(path, held[0], token), length, "", metadata)
 
 
 def _here(catalog: Catalog, document: OpenDocument, found: FoundDocument) -> OpenDocument | None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
+from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.types import (
     BlockKind,
     Box,
@@ -98,13 +99,15 @@ class OpenDocument:
 class LocatedDocument:
     """The document that was to be opened: its marks known exactly, its text's length.
 
-    `asked` is the path under which it was asked for, if it is at another one.
+    `asked` is the path under which it was asked for, if it is at another one; `metadata` what the
+    document says of itself.
     """
 
     opened: OpenDocument
     file_state: FileState
     length: int = 0
     asked: str = ""
+    metadata: DocumentMetadata = NO_METADATA
 
     @property
     def asked_path(self) -> str:

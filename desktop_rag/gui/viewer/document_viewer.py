@@ -25,6 +25,7 @@ from desktop_rag.gui.shortcuts import NEXT_FOUND, NEXT_MARK, PREVIOUS_FOUND, PRE
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.viewer.chunk_list import ChunksList
 from desktop_rag.gui.viewer.document_find_bar import DocumentFindBar
+from desktop_rag.gui.viewer.metadata_text import metadata_lines
 from desktop_rag.gui.viewer.pdf_view import PdfView
 from desktop_rag.gui.viewer.presenters import DocumentPresenter, PdfPresenter, TextPresenter
 from desktop_rag.gui.viewer.text_view import TextView
@@ -96,6 +97,7 @@ class DocumentViewer(QWidget):
         self._reader = reader
         self.document: OpenDocument | None = None
         self._length = 0
+        self._said: tuple[str, ...] = ()
         self.bar = ViewerToolbar(theme)
         self.finder = DocumentFindBar(theme)
         self.page_view = PdfView(theme)
@@ -145,6 +147,7 @@ class DocumentViewer(QWidget):
         if self.document.document_id != placed.opened.document_id:
             self.chunks.show_chunks(())
         self.document, self._length = placed.opened, placed.length
+        self._said = metadata_lines(placed.metadata)
         self._say_standing(placed)
         self._tell_document()
         paged = placed.opened.is_paged
@@ -173,6 +176,7 @@ class DocumentViewer(QWidget):
             side.widget.setFocus()
 
     def _forget(self) -> None:
+        self._said = ()
         self.finder.forget()
         self.finder.hide()
         self.note.hide()
@@ -287,7 +291,7 @@ class DocumentViewer(QWidget):
 
     def _tell_document(self) -> None:
         if self.document is not None:
-            self.bar.show_title(self.document.title, self.document.path)
+            self.bar.show_title(self.document.title, self.document.path, self._said)
             self.bar.show_marks(self.document.current, len(self.document.marks))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QIntValidator, QResizeEvent
 from PySide6.QtWidgets import (
@@ -65,11 +67,11 @@ class ViewerToolbar(QWidget):
         self.fit_page.triggered.connect(pages.fit_page)
         self.natural.triggered.connect(pages.natural)
 
-    def show_title(self, title: str, path: str) -> None:
-        """Name the document."""
+    def show_title(self, title: str, path: str, said: Sequence[str] = ()) -> None:
+        """Name the document; `said` are lines of what it says of itself."""
         self._path = path
         self.title.set_text(title or path)
-        self.title.setToolTip(tip(path))
+        self.title.setToolTip(tip(path, *said))
 
     def show_page(self, page: int, pages: int) -> None:
         """Say which page of how many is looked at."""
