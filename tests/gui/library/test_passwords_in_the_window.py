@@ -83,8 +83,7 @@ def test_the_page_of_health_asks_for_passwords(driver: Driver, tmp_path: Path) -
     wait_for(dialog.isVisible)
     QTest.keyClicks(dialog.password, PASSWORD)
     QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
-    for path in paths:
-        wait_for(lambda path=path: row_of(driver, path).status is FileStatus.READY)
+    wait_for(lambda: all(row_of(driver, each).status is FileStatus.READY for each in paths))
     wait_for(lambda: not card.isVisible())
 
 
