@@ -21,7 +21,8 @@ FIRST_WIDE = "\u2e80"  # from here on: Chinese, Japanese, Korean
 def count_characters(text: str) -> int:
     """Count characters that are no space; a wide one says as much as two letters."""
     shown = _SPACE.sub("", text)
-    return len(shown) + sum(char >= FIRST_WIDE for char in shown)
+    wide = 0 if shown.isascii() else sum(map(FIRST_WIDE.__le__, shown))
+    return len(shown) + wide
 
 
 def empty(what: str = "The file holds no text.") -> FileProblem:

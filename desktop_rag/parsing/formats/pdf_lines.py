@@ -127,14 +127,16 @@ class PageTransform:
         return min(xs), min(ys), max(xs), max(ys)
 
 
-def latin_length(text: Iterable[str]) -> int:
+def latin_length(text: str) -> int:
     """Return a length in Latin letters: a wide character (Chinese, say) tells as much as three."""
-    return sum(3 if char >= FIRST_WIDE else 1 for char in text)
+    if text.isascii():
+        return len(text)
+    return len(text) + 2 * sum(map(FIRST_WIDE.__le__, text))
 
 
 def letter_count(text: str) -> int:
     """Return the length of a text's letters alone."""
-    return latin_length(filter(str.isalpha, text))
+    return latin_length("".join(filter(str.isalpha, text)))
 
 
 def _shown(page: Any, x: float, y: float) -> tuple[float, float]:
@@ -224,9 +226,9 @@ def _words(textpage: Any, piece: str, start: int, view: PageTransform) -> Iterat
             pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, start + each)
             for each in (at, end - 1)
         )
-        places = [box for each in (first, last) for box in _places(textpage, each, each)]
-        if text and places:
-            x0, _, x1, _ = view.box(_around(places))
+        ends = [box for each in (first, last) for box in places(textpage, each, each)]
+        if text:
+            x0, _, x1, _ = view.box(_around(ends))
             yield LineWord(text, x0, x1)
 
 
@@ -236,7 +238,7 @@ def rectangles(textpage: Any, first: int, last: int) -> Iterator[Rectangle]:
     A font that is neither in the document nor on this machine draws nothing: of Chinese on a
     machine without such letters PDFium knows each character's place alone.
     """
-    boxes = _drawn if all(map(_has_shape, _edges(textpage, first, last))) else _places
+    boxes = _drawn if all(map(_has_shape, _edges(textpage, first, last))) else places
     return (box for box in boxes(textpage, first, last) if box[2] > box[0])
 
 
@@ -290,12 +292,17 @@ def _drawn(textpage: Any, first: int, last: int) -> Iterator[Rectangle]:
             yield left.value, bottom.value, right.value, top.value
 
 
-def _places(textpage: Any, first: int, last: int) -> Iterator[Rectangle]:
-    """Yield left, bottom, right, top of each character's place in the line, drawn or not."""
+def places(textpage: Any, first: int, last: int) -> Iterator[Rectangle]:
+    """Yield left, bottom, right, top of each character's place in the line, drawn or not.
+
+    That of a character that has none is empty.
+    """
     rect = pdfium.FS_RECTF()
     for index in range(first, last + 1):
         if pdfium.FPDFText_GetLooseCharBox(textpage, index, rect):
             yield rect.left, rect.bottom, rect.right, rect.top
+        else:
+            yield 0.0, 0.0, 0.0, 0.0
 
 
 def _usual_size(textpage: Any, span: tuple[int, int], text: str, view: PageTransform) -> float:
@@ -309,7 +316,7 @@ def _usual_size(textpage: Any, span: tuple[int, int], text: str, view: PageTrans
 
 def _size(textpage: Any, index: int, view: PageTransform) -> float:
     """Return the height of a character's font on the page as shown."""
-    place = next(_places(textpage, index, index), None)
+    place = next(places(textpage, index, index), None)
     if place is None:
         return 0.0
     _, top, _, bottom = view.box(place)

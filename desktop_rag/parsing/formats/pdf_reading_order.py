@@ -24,7 +24,7 @@ from desktop_rag.parsing.formats.pdf_lines import (
     letter_count,
     measured,
     measured_lines,
-    rectangles,
+    places,
 )
 from desktop_rag.parsing.reading_order import TALL, regions
 
@@ -211,9 +211,8 @@ def _spans(textpage: Any, view: PageTransform, found: MeasuredLine) -> dict[int,
     """Return the first and the last character of each part of a line that has some."""
     spans: dict[int, tuple[int, int]] = {}
     number = 0
-    for at in range(found.first, found.last + 1):
-        place = next(iter(rectangles(textpage, at, at)), None)
-        if place is None:
+    for at, place in enumerate(places(textpage, found.first, found.last), found.first):
+        if place[2] <= place[0]:
             continue
         x0, y0, x1, y1 = view.box(place)
         middle = (x0 + x1) / 2, (y0 + y1) / 2
