@@ -25,6 +25,7 @@ from tests.attacks.report import Attack, Report, Task
 from tests.attacks.sample_documents import FORMULA, MATHML, SENTENCE, pdf, picture, slides, word
 from tests.parsing.locked_files import PASSWORD, locked_word, with_encryption_info
 from tests.parsing.locked_files import SENTENCE as LOCKED
+from tests.parsing.open_documents import epub_parts, packed, page
 
 _MOST_SECONDS = 30.0
 _MOST_MEGABYTES = 1600.0
@@ -45,6 +46,8 @@ def _swollen() -> Iterator[tuple[str, Callable[[], bytes]]]:
     yield "math of 10 MB.html", lambda: _page(row)
     yield "math in math.html", lambda: _page(f"<math {_SPACE}>" * 3000 + "x" + "</math>" * 3000)
     yield "formulas.html", lambda: _page(f"</math>{MATHML}" * 20_000)
+    yield "metadata in metadata.epub", lambda: _book("<metadata>" * 20_000, "</metadata>" * 20_000)
+    yield "subjects.epub", lambda: _book("<dc:subject>sea " * 1500, "</dc:subject>" * 1500)
     yield "points.pptx", lambda: _with_points(1_000_000)
     yield "series.pptx", lambda: _with_series(20_000)
     yield "pictures.docx", lambda: _with_pictures(100_000)
@@ -83,6 +86,11 @@ def _with_deep(count: int) -> bytes:
 
 def _page(inside: str) -> bytes:
     return f"<p>{SENTENCE}</p><p><math {_SPACE}>{inside}</math></p><p>{SENTENCE}</p>".encode()
+
+
+def _book(begin: str, end: str) -> bytes:
+    documents = {"a.xhtml": page(f"<p>{SENTENCE}</p>")}
+    return packed(epub_parts(documents, metadata=f"{begin}<dc:title>Harbour</dc:title>{end}"))
 
 
 def _with_points(count: int) -> bytes:
