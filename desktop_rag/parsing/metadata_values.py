@@ -69,9 +69,12 @@ def mail_people(*heads: str | None) -> tuple[str, ...]:
 
 def _addressed(head: str) -> list[str]:
     """Return the people of one head; the whole head where it is not as it should be."""
+    try:
+        people = getaddresses([head])
+    except RecursionError:  # comments in comments without end
+        return [head]
     found = [
-        f"{name} <{address}>" if name and address else name or address
-        for name, address in getaddresses([head])
+        f"{name} <{address}>" if name and address else name or address for name, address in people
     ]
     return list(filter(None, found)) or [head]
 

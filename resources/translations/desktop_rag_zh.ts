@@ -4872,6 +4872,10 @@ What it is called there:</source>
         <translation>思维链</translation>
     </message>
     <message>
+        <source>Charts that are too large to be read: {0}.</source>
+        <translation>有 {0} 个图表过大，未能读取。</translation>
+    </message>
+    <message>
         <source>Check Ollama&apos;s address in the settings, and update Ollama.</source>
         <translation>请检查设置中的 Ollama 地址，并更新 Ollama。</translation>
     </message>

@@ -21,6 +21,7 @@ _NUMBER = re.compile(rb"\d+")
 _MARKUP = (".xml", ".rels", ".xhtml", ".opf")  # endings of the parts that are changed
 _HUGE = (b"-1", b"0", b"65536", b"2147483648", b"4294967295", b"99999999999999999999", b"1e999")
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")
+_COMPOUND_FILE = b"\xd0\xcf\x11\xe0"
 _ENTITIES = (
     '<!DOCTYPE d [<!ENTITY a0 "lol lol lol ">'
     + "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 9))
@@ -354,8 +355,10 @@ COMPOUND = (lead_sectors_astray, lie_in_the_head, lie_of_records, lie_of_records
 RTF = (*TEXT, confuse_groups, confuse_groups)
 
 
-def changes_for(suffix: str) -> tuple[Change, ...]:
-    """Return the ways that suit a file of this name."""
+def changes_for(suffix: str, raw: bytes = b"") -> tuple[Change, ...]:
+    """Return the ways that suit a file of this name; an encrypted package is a compound file."""
+    if raw.startswith(_COMPOUND_FILE):
+        return (*ANY, *COMPOUND)
     if BY_EXTENSION.get(suffix) is FileFormat.PICTURE:
         return ANY
     own = {

@@ -14,6 +14,15 @@ from PIL import Image
 from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
 from desktop_rag.parsing.format_registry import EXTENSIONS
 from testing.sample_folder import SAMPLES
+from tests.attacks.sample_documents import (
+    FORMULA,
+    MATHML,
+    locked_documents,
+    ruled_pdf,
+    slides,
+    word,
+)
+from tests.parsing.locked_files import PASSWORD
 from tests.parsing.old_office_samples import (
     Cell,
     bin_cell,
@@ -36,6 +45,7 @@ _PAGE = """<!DOCTYPE html><html><head><meta charset="utf-8"><title>Harbour</titl
 <table><tr><th>Pier</th><th>Ships</th></tr><tr><td>1</td><td>14</td></tr></table>
 <ul><li>Bring a coat.</li><li>Bring <a href="https://example.org">a map</a>.</li></ul>
 <pre>a = 1\nb = 2</pre><p>Größe, 中文, עברית.</p></body></html>"""
+_WITH_FORMULA = _PAGE.replace("<ul>", f"<p>So {MATHML}.</p><ul>")
 _TABLE = "Year,City,Ships\n" + "".join(f'{2000 + n},"Harbour, {n}",{n * 7}\n' for n in range(60))
 _MAIL = """From: Ann Smith <ann@example.org>
 To: bob@example.org
@@ -109,6 +119,7 @@ _TABLE_OF_ODF = '<table:table table:name="Ships">' + "".join(
     f'office:value="{n * 7}"><text:p>{n * 7}</text:p></table:table-cell></table:table-row>'
     for n in range(30)
 )  # fmt: skip
+_OBJECT = f"<draw:frame><draw:object>{MATHML}</draw:object></draw:frame>"
 _TEXT_OF_ODF = (
     '<text:h text:outline-level="1">The harbour</text:h><text:p>Ships <text:span>sail</text:span> '
     "at seven.<text:note><text:note-body><text:p>Since 1900.</text:p></text:note-body></text:note>"
@@ -118,10 +129,11 @@ _TEXT_OF_ODF = (
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A whole file: its name and its bytes."""
+    """A whole file: its name, its bytes, and the password that opens it, where it has one."""
 
     name: str
     raw: bytes
+    password: str = ""
 
     @property
     def suffix(self) -> str:
@@ -132,7 +144,8 @@ class Seed:
 def made_here() -> list[Seed]:
     """Return the samples and files made in code: at least one of every format."""
     texts = {
-        "page.html": _PAGE, "page.xhtml": f'<?xml version="1.0" encoding="utf-8"?>{_PAGE}',
+        "page.html": _PAGE, "formula.html": _WITH_FORMULA,
+        "page.xhtml": f'<?xml version="1.0" encoding="utf-8"?>{_PAGE}',
         "table.csv": _TABLE, "table.tsv": _TABLE.replace(",", "\t"), "mail.eml": _MAIL,
         "prose.txt": _PROSE, "prose.md": f"---\ntitle: Harbour\n---\n# Harbour\n\n{_PROSE}",
     }  # fmt: skip
@@ -143,6 +156,12 @@ def made_here() -> list[Seed]:
     made.append(Seed("pages.pdf", _pdf()))
     made += _pictures()
     made += [Seed(name, raw) for name, raw in _old_office().items()]
+    made += [Seed("formulas.docx", word(FORMULA)), Seed("chart.pptx", slides())]
+    made.append(Seed("table.pdf", ruled_pdf()))
+    made += [
+        Seed(name, raw, "harbour" if name.endswith(".pdf") else PASSWORD)
+        for name, raw in locked_documents().items()
+    ]
     return made + list(_below(SAMPLES))
 
 
@@ -193,9 +212,10 @@ def _pictures() -> Iterator[Seed]:
 def _open_packages() -> list[Seed]:
     table = f"{_TABLE_OF_ODF}</table:table>"
     slide = f"<draw:page><draw:frame><draw:text-box>{_TEXT_OF_ODF}</draw:text-box></draw:frame>"
-    documents = {f"c{n}.xhtml": page(f"<h1>Part {n}</h1><p>{_PROSE}</p>") for n in range(3)}
+    documents = {f"c{n}.xhtml": page(f"<h1>Part {n}</h1>{MATHML}<p>{_PROSE}</p>") for n in range(3)}
     return [
         Seed("text.odt", odf("text", _TEXT_OF_ODF + table)),
+        Seed("formula.odt", odf("text", f"{_TEXT_OF_ODF}<text:p>{_OBJECT}</text:p>")),
         Seed("slides.odp", odf("presentation", f"{slide}</draw:page>" * 3)),
         Seed("table.ods", odf("spreadsheet", table)),
         Seed("flat.fods", flat_odf("spreadsheet", table)),

@@ -7,6 +7,7 @@ import hashlib
 import io
 import struct
 import zlib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import openpyxl
 import pptx
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from msoffcrypto.format.ooxml import OOXMLFile
+from olefile import OleFileIO
 
 from tests.parsing.old_office_samples import biff, compound_file, workbook_stream
 from tests.parsing.open_documents import odf_parts, packed
@@ -49,6 +51,16 @@ def locked_word(path: Path, sentence: str = SENTENCE, password: str = PASSWORD) 
     document.add_paragraph(sentence)
     document.save(made)
     return locked(made.getvalue(), path, password)
+
+
+def with_encryption_info(path: Path, change: Callable[[str], str]) -> Path:
+    """Write an encrypted package anew, with what it says of its encryption, XML, changed."""
+    with OleFileIO(path) as held:
+        told = held.openstream("EncryptionInfo").read()
+        content = held.openstream("EncryptedPackage").read()
+    changed = told[:8] + change(told[8:].decode()).encode()
+    path.write_bytes(compound_file({"EncryptionInfo": changed, "EncryptedPackage": content}))
+    return path
 
 
 def locked_slides(path: Path) -> Path:

@@ -66,6 +66,11 @@ def test_people_of_mails_have_name_and_address() -> None:
     assert found == ("Curie, Marie <m@x.org>", "b@x.org", "undisclosed")
 
 
+def test_a_mail_s_head_of_comments_without_end_is_told_as_it_stands() -> None:
+    (found,) = metadata_values.mail_people("Ann " + "(" * 5000)
+    assert found.startswith("Ann ((((")
+
+
 def test_names_come_once_and_not_without_end() -> None:
     assert metadata_values.people("Ann; Bob\nAnn; --") == ("Ann", "Bob")
     assert metadata_values.keywords("a, b；c", "b") == ("a", "b", "c")

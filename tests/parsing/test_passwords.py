@@ -131,6 +131,24 @@ def test_a_damaged_file_with_its_right_password_is_corrupt(tmp_path: Path) -> No
     assert caught.value.status in {FileStatus.CORRUPT, FileStatus.ENCRYPTED}
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda xml: xml[: len(xml) // 2],
+        lambda xml: xml.replace('spinCount="100000"', 'spinCount="2147483648"'),
+        lambda xml: xml.replace("<keyData ", "<a>" * 5000 + "</a>" * 5000 + "<keyData "),
+    ],
+    ids=["no end", "hours of hashing", "deep"],
+)
+def test_a_package_that_lies_about_its_encryption_is_corrupt(
+    tmp_path: Path, change: Callable[[str], str]
+) -> None:
+    path = locked_files.with_encryption_info(locked_files.locked_word(tmp_path / "a.docx"), change)
+    with pytest.raises(FileProblem) as caught:
+        parse(path, password=Secret(PASSWORD))
+    assert caught.value.status is FileStatus.CORRUPT
+
+
 def test_the_decrypted_file_lies_in_no_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

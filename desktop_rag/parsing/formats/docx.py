@@ -134,9 +134,7 @@ class _Walk:
             name = self._linked.get(attribute(drawn, "id"), "")
             if name and name not in self._charted:
                 self._charted.add(name)
-                root = ooxml_text.text_root(self._archive, name)
-                if root is not None:
-                    yield from chart_blocks(root, self.reader, self._place)
+                yield from chart_blocks(self._archive, name, self.reader, self._place)
 
     def _paragraph(self, paragraph: etree._Element) -> Iterator[Block]:
         text = self.reader.text(paragraph)

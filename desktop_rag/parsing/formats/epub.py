@@ -10,6 +10,7 @@ import posixpath
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -40,6 +41,7 @@ _ENCRYPTION = "META-INF/encryption.xml"
 _LARGEST_DOCUMENT = 100_000_000  # bytes
 _MOST_DOCUMENTS = 20_000
 _MOST_FALLBACKS = 10
+_MOST_LOOKED_AT = 300
 _MOST_DESCRIBED = 20  # lines of a description, of which each is cut
 _LONGEST_LINE = 2000
 _TOLD = {
@@ -140,12 +142,11 @@ class _Book:
     def _description(self, package: etree._Element) -> Iterator[Block]:
         lines: list[str] = []
         self.metadata = self.metadata or _metadata(package)
-        for metadata in descendants(package, "metadata"):
-            for element in metadata.iter("{*}*"):
-                name, text = local(element).lower(), whole_text(element)[:_LONGEST_LINE]
-                if name in _TOLD and text:
-                    self.title = self.title or (text if name == "title" else "")
-                    lines.append(f"{_TOLD[name]}: {_without_tags(text)}")
+        for name, whole in _described(package):
+            text = whole[:_LONGEST_LINE]
+            if name in _TOLD and text:
+                self.title = self.title or (text if name == "title" else "")
+                lines.append(f"{_TOLD[name]}: {_without_tags(text)}")
         lines.sort(key=_is_after_the_title)
         if lines:
             text = "\n".join(dict.fromkeys(lines[:_MOST_DESCRIBED]))
@@ -231,12 +232,20 @@ class _Book:
             self.notes.append(note)
 
 
+def _described(package: etree._Element) -> Iterator[tuple[str, str]]:
+    """Yield what a package says of its book, each by its name; a few hundred at most."""
+    for metadata in islice(descendants(package, "metadata"), 1):
+        named = ((local(element).lower(), element) for element in metadata.iter("{*}*"))
+        known = ((name, each) for name, each in named if name in _TOLD)
+        for name, element in islice(known, _MOST_LOOKED_AT):
+            yield name, whole_text(element)
+
+
 def _metadata(package: etree._Element) -> DocumentMetadata:
     """Return what the package says of the book."""
     told: dict[str, list[str]] = {}
-    for metadata in descendants(package, "metadata"):
-        for element in metadata.iter("{*}*"):
-            told.setdefault(local(element).lower(), []).append(whole_text(element))
+    for name, text in _described(package):
+        told.setdefault(name, []).append(text)
     return DocumentMetadata(
         authors=names(told.get("creator", ())),
         keywords=names(told.get("subject", ())),

@@ -28,6 +28,7 @@ _XML_HEAD = re.compile(r"^\s*<\?xml[^>]*>?")  # whole or not: lxml takes no text
 _DROPPED = frozenset(
     ("script", "style", "template", "head", "svg", "noscript", "iframe", "object", "datalist")
 )
+_PREFIXED = re.compile(r"\w+:([A-Za-z][\w-]*)", re.ASCII)  # a name that an element can have
 _MATH = ("math", "m:math", "mml:math")  # as pages and e-books name it
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(
@@ -95,7 +96,8 @@ def _write_formulas(root: Any) -> None:
         if next(formula.iterancestors(*_MATH), None) is not None:
             continue
         for each in formula.iter("*"):
-            each.tag = each.tag.rpartition(":")[2]
+            if prefixed := _PREFIXED.fullmatch(each.tag):
+                each.tag = prefixed.group(1)
         place, parent = formula, formula.getparent()
         while parent is not None and parent.tag == "span" and len(parent) == 1:
             if (parent.text or "").strip() or (place.tail or "").strip():

@@ -6,6 +6,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from lxml import etree
@@ -82,7 +83,7 @@ def described(roots: Iterable[etree._Element]) -> DocumentMetadata:
     """Return what the trees of an OpenDocument file's description say."""
     told: dict[str, list[str]] = {}
     for root in roots:
-        for meta in descendants(root, "meta"):
+        for meta in islice(descendants(root, "meta"), 1):
             for each in children(meta):
                 told.setdefault(local(each), []).append(whole_text(each))
     return DocumentMetadata(

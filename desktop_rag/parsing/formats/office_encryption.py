@@ -7,7 +7,6 @@ the process's own temporary folder until it is read; on Linux without a name.
 from __future__ import annotations
 
 import io
-import struct
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -19,14 +18,10 @@ from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.secret import Secret
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.odf_encryption import plain_package
+from desktop_rag.parsing.formats.ooxml_package import DAMAGE
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = b"PK\x03\x04"
-# What the library raises over a file that is broken, beside its own errors.
-_BROKEN = (
-    OSError, ValueError, LookupError, TypeError, AttributeError, OverflowError, AssertionError,
-    struct.error, EOFError,
-)  # fmt: skip
 
 
 @contextmanager
@@ -70,7 +65,7 @@ def _plain(path: Path, password: Secret) -> memoryview | None:
             raise file_problems.wrong_password() from error
         except PermissionError as error:
             raise _no_place() from error
-        except (DecryptionError, ParseError, *_BROKEN) as error:
+        except (DecryptionError, ParseError, *DAMAGE) as error:
             raise file_problems.corrupt() from error
     return made.getbuffer()
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterator
 from itertools import islice
 
 from lxml import etree
 
 from desktop_rag.core.types import BlockKind
-from desktop_rag.parsing.formats.ooxml_text import ParagraphReader
+from desktop_rag.parsing.formats.ooxml_text import ParagraphReader, text_root
 from desktop_rag.parsing.formats.xlsx_cell_values import NumberFormats, value_text
 from desktop_rag.parsing.formats.xml_tree import attribute, children, descendants, whole_text
 from desktop_rag.parsing.parsed_document import Block, BlockLocator
@@ -17,12 +18,23 @@ from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 _MOST_SERIES = 50
 _MOST_POINTS = 1000  # of one series
 _MOST_CELLS = 10_000
+_LARGEST = 20_000_000  # bytes of a chart, whose tree takes some ten times as much
 
 
 def chart_blocks(
-    root: etree._Element, reader: ParagraphReader, place: BlockLocator
+    archive: zipfile.ZipFile, part: str, reader: ParagraphReader, place: BlockLocator
 ) -> Iterator[Block]:
-    """Yield a chart's titles, and a table of a row for each category, a column for each series."""
+    """Yield a chart's titles, and a table of a row for each category, a column for each series.
+
+    A chart that holds very much is left out, and `reader` counts it.
+    """
+    info = archive.NameToInfo.get(part)
+    if info is not None and info.file_size > _LARGEST:
+        reader.unread_charts += 1
+        return
+    root = text_root(archive, part)
+    if root is None:
+        return
     for paragraph in descendants(root, "p"):
         if text := reader.text(paragraph):
             yield Block(BlockKind.TEXT, text, place)

@@ -171,7 +171,7 @@ class ParagraphReader:
     """Reads paragraphs, formulas in them as LaTeX; counts the formulas that it can't read."""
 
     def __init__(self) -> None:
-        self.unread_formulas = 0
+        self.unread_formulas = self.unread_charts = 0
 
     def text(self, paragraph: etree._Element) -> str:
         """Return a paragraph's own text, that of paragraphs inside of it left out."""
@@ -206,11 +206,14 @@ class ParagraphReader:
             return GAP
 
     def notes(self) -> list[str]:
-        """Return what to say of formulas that were not read."""
-        if not self.unread_formulas:
-            return []
-        told = "Formulas that could not be read: {0}. The text says [formula] in their place."
-        return [Phrase(told, self.unread_formulas)]
+        """Return what to say of formulas and charts that were not read."""
+        told: list[str] = []
+        if self.unread_formulas:
+            gap = "Formulas that could not be read: {0}. The text says [formula] in their place."
+            told.append(Phrase(gap, self.unread_formulas))
+        if self.unread_charts:
+            told.append(Phrase("Charts that are too large to be read: {0}.", self.unread_charts))
+        return told
 
 
 def is_equation_object(element: etree._Element) -> bool:

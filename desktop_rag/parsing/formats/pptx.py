@@ -145,15 +145,15 @@ class _Walk:
 
     def _part(self, part: str, place: BlockLocator) -> Iterator[Block]:
         """Yield the texts of a part that belongs to a slide."""
+        if part.startswith("ppt/charts/"):
+            yield from chart_blocks(self._archive, part, self.reader, place)
+            return
         root = ooxml_text.text_root(self._archive, part)
         if root is None:
             return
         if part.startswith("ppt/notesSlides/"):
             for shape in root.iter("{*}sp"):
                 yield from self._shape(shape, place)
-            return
-        if part.startswith("ppt/charts/"):
-            yield from chart_blocks(root, self.reader, place)
             return
         for element in root.iter("{*}p", "{*}text"):  # older comments have no paragraphs
             is_paragraph = local(element) == "p"

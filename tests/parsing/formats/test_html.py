@@ -151,8 +151,16 @@ HIDDEN_MATH = (
         ("<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>", r"$\frac{a}{b}$"),
         ("<m:math><m:msup><m:mi>r</m:mi><m:mn>2</m:mn></m:msup></m:math>", "$r^2$"),
         (HIDDEN_MATH, "$E=m$"),
+        ("<math><mi>x</mi><mn~2</mn></math>", "$x$"),
+        ("<m:math><m:mi>x</m:mi><m:mn~2</m:mn></m:math>", "$x$"),
     ],
-    ids=["plain", "with a prefix", "behind a picture"],
+    ids=[
+        "plain",
+        "with a prefix",
+        "behind a picture",
+        "a broken name",
+        "a broken name with a prefix",
+    ],
 )
 def test_formulas_stand_in_their_sentence(written: str, expected: str) -> None:
     page = f"<p>It is {written}, he said.</p><table><tr><td>a<td>{written}<tr><td>b<td>c</table>"

@@ -79,3 +79,17 @@ def test_a_chart_stands_in_word_s_text_where_it_is_shown(tmp_path: Path) -> None
     assert (texts[0], texts[-1]) == ("Before it.", "After it.")
     assert len(texts) > 2
     assert any(name in texts[-2] for name in ("North", "Share", "Trial"))
+
+
+def test_a_chart_without_end_is_left_out_and_said(tmp_path: Path) -> None:
+    with zipfile.ZipFile(slides(tmp_path / "a.pptx")) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    name = next(each for each in parts if each.startswith("ppt/charts/chart"))
+    with zipfile.ZipFile(tmp_path / "b.pptx", "w", zipfile.ZIP_DEFLATED) as archive:
+        for each, content in parts.items():
+            is_large = each == name
+            archive.writestr(each, content + b"<!--" + b" " * 20_000_000 + b"-->"
+                             if is_large else content)  # fmt: skip
+    document = parse(tmp_path / "b.pptx")
+    assert document.notes == ("Charts that are too large to be read: 1.",)
+    assert len(document.blocks) < len(parse(tmp_path / "a.pptx").blocks)
