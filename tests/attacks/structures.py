@@ -29,6 +29,11 @@ from tests.parsing.open_documents import epub_parts, packed, page
 
 _MOST_SECONDS = 30.0
 _MOST_MEGABYTES = 1600.0
+_BOMB = (
+    '<!DOCTYPE encryption [<!ENTITY e0 "1">'
+    + "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
+    + "]>"
+)
 _QUICK = {"formula 10,000 deep.docx", "math in math.html", "outline in a circle.pdf"}
 _ENDS = {"ready", "too_large", "corrupt", "needs_ocr"}
 _RUN = "<r><t>x+</t></r>"
@@ -188,11 +193,6 @@ _LIES: dict[str, Callable[[str], str]] = {
         r"<encryption\b", _BOMB.replace("\\", r"\\") + "<encryption", xml, count=1
     ).replace('keyBits="256"', 'keyBits="&e9;"'),
 }
-_BOMB = (
-    '<!DOCTYPE encryption [<!ENTITY e0 "1">'
-    + "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
-    + "]>"
-)
 
 
 def _try_passwords(report: Report, task: Task) -> None:
