@@ -6300,6 +6300,10 @@ What it is called there:</source>
         <translation>如果这不是您的本意，请用 allow_remote=false 撤回许可。</translation>
     </message>
     <message>
+        <source>Text is looked for on the first {0} pictures only; the file shows more.</source>
+        <translation>只在前 {0} 张图片上查找文字，文件中还有更多图片。</translation>
+    </message>
+    <message>
         <source>Text recognition is on, off, or as the settings say.</source>
         <translation>文字识别可以打开、关闭，或按设置进行。</translation>
     </message>

@@ -56,6 +56,7 @@ def parse_docx(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> Parse
                 raise file_problems.needs_ocr("The file holds only pictures.", pictures.unread)
             parts = ooxml_text.damaged_parts(archive, mains)
             notes = ooxml_text.damage_notes(parts, is_saved=whole != path) + walk.reader.notes()
+            notes += pictures.notes
             title, metadata = ooxml_text.title(archive), ooxml_text.metadata(archive)
     except DAMAGE as error:
         if is_disk_error(error):

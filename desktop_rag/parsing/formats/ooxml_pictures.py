@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 
 from lxml import etree
@@ -38,7 +39,7 @@ class PackagePictures:
         self, archive: zipfile.ZipFile, parts: Iterable[str], recognized: Recognized
     ) -> None:
         self._linked = _linked(archive, parts)
-        self._numbers = _numbered(archive, self._linked)
+        self._numbers, self._is_cut = _numbered(archive, self._linked)
         self._recognized = recognized
         self._given: set[int] = set()
 
@@ -46,6 +47,14 @@ class PackagePictures:
     def unread(self) -> tuple[int, ...]:
         """The numbers of those that were not looked at yet."""
         return tuple(sorted(set(self._numbers.values()) - self._recognized.keys()))
+
+    @property
+    def notes(self) -> list[str]:
+        """What to say of pictures that are too many to be looked at."""
+        if not self._is_cut:
+            return []
+        told = "Text is looked for on the first {0} pictures only; the file shows more."
+        return [Phrase(told, len(set(self._numbers.values())))]
 
     def texts(self, part: str, element: etree._Element) -> Iterator[str]:
         """Yield what was recognised on the pictures in an element of a part, each once."""
@@ -67,7 +76,7 @@ def package_picture(path: Path, number: int) -> PagePicture:
         with repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
             words = [n for n, kind in ooxml_text.word_parts(archive).items() if kind == "document"]
             linked = _linked(archive, words[:1] or ooxml_text.slide_parts(archive))
-            for name, found in _numbered(archive, linked).items():
+            for name, found in _numbered(archive, linked)[0].items():
                 if found == number:
                     with archive.open(name) as file:
                         return picture_in(file)
@@ -88,8 +97,13 @@ def _linked(archive: zipfile.ZipFile, parts: Iterable[str]) -> dict[str, dict[st
     return made
 
 
-def _numbered(archive: zipfile.ZipFile, linked: Mapping[str, Mapping[str, str]]) -> dict[str, int]:
-    """Return the numbers of the pictures by their parts; parts of the same content share one."""
+def _numbered(
+    archive: zipfile.ZipFile, linked: Mapping[str, Mapping[str, str]]
+) -> tuple[dict[str, int], bool]:
+    """Return the numbers of the pictures by their parts, and whether there are more.
+
+    Parts of the same content share a number.
+    """
     shown: dict[str, None] = {}
     for part, names in linked.items():
         root = ooxml_text.text_root(archive, part)
@@ -97,18 +111,20 @@ def _numbered(archive: zipfile.ZipFile, linked: Mapping[str, Mapping[str, str]])
     known: dict[tuple[int, int], int] = {}
     found: dict[str, int] = {}
     count = 0
-    for name in list(shown)[:_MOST_LOOKED_AT]:
+    for name in islice(shown, _MOST_LOOKED_AT):
         info = archive.NameToInfo.get(name)
         if info is None or info.file_size > _LARGEST:
             continue
         content = (info.CRC, info.file_size)
         if content not in known:
-            is_wanted = count < _MOST_PICTURES and _may_hold_text(archive, name)
+            is_wanted = _may_hold_text(archive, name)
+            if is_wanted and count == _MOST_PICTURES:
+                return found, True
             count += is_wanted
             known[content] = count if is_wanted else 0
         if known[content]:
             found[name] = known[content]
-    return found
+    return found, len(shown) > _MOST_LOOKED_AT
 
 
 def _may_hold_text(archive: zipfile.ZipFile, name: str) -> bool:

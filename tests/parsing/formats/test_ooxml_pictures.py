@@ -101,3 +101,13 @@ def test_a_file_of_pictures_alone_waits_for_recognition(tmp_path: Path) -> None:
     with pytest.raises(FileProblem) as caught:
         parse(path, {1: found()})
     assert caught.value.status is FileStatus.EMPTY
+
+
+def test_that_there_are_more_pictures_than_are_looked_at_is_said(tmp_path: Path) -> None:
+    pictures = [picture("red", 300 + number) for number in range(202)]
+    document = parse(word(tmp_path / "a.docx", *pictures))
+    assert len(document.unread_pages) == 200
+    assert document.notes == (
+        "Text is looked for on the first 200 pictures only; the file shows more.",
+    )
+    assert parse(word(tmp_path / "b.docx", *pictures[:200])).notes == ()
