@@ -174,6 +174,11 @@ def _try_swollen(report: Report, task: Task) -> None:
 _ROUNDS = re.compile(r'spinCount="\d+"')
 _SALT = re.compile(r'saltValue="[^"]*"')
 _LONG = base64.b64encode(bytes(3_000_000)).decode()
+_BOMB = (
+    '<!DOCTYPE encryption [<!ENTITY e0 "1">'
+    + "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
+    + "]>"
+)
 _LIES: dict[str, Callable[[str], str]] = {
     "as it is": str,
     "2^31 rounds": lambda xml: _ROUNDS.sub('spinCount="2147483648"', xml),
