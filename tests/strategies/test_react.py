@@ -40,7 +40,8 @@ def retriever() -> FakeRetriever:
     made = FakeRetriever(OROGENY, PLAINS, RISE, TEA, SECTOR)
     one, *others, last = made.passages
     later = (last.match[0] + 900, last.match[1] + 900)
-    same = replace(last, document_id=one.document_id, title="Orogenies", match=later)
+    place = replace(last.locator, start=later[0], end=later[1])
+    same = replace(last, document_id=one.document_id, title="Orogenies", match=later, locator=place)
     made.passages = (replace(one, title="Orogenies"), *others, same)
     return made
 

@@ -70,7 +70,7 @@ def test_the_users_own_filter_holds_where_both_speak_of_the_same(
     assert (chosen.extensions, chosen.title) == (("docx",), ("lease",))
 
 
-@pytest.mark.parametrize("wrong", ["author:Anna", "after:yesterday", 'title:"open', "rent"])
+@pytest.mark.parametrize("wrong", ["editor:Anna", "after:yesterday", 'title:"open', "rent"])
 def test_a_filter_that_cannot_be_read_is_dropped_with_a_notice(
     double: OllamaDouble, begin: Begin, wrong: str
 ) -> None:
