@@ -14,7 +14,7 @@ from tests.parsing.parser_scoring import entries, squeezed
 from tests.parsing.unstructured_elements import slide_elements, word_elements
 
 WORD = re.compile(r"[^\W\d_]{2,}")
-pytestmark = pytest.mark.shared
+pytestmark = [pytest.mark.shared, pytest.mark.slow]
 
 
 @pytest.mark.parametrize(

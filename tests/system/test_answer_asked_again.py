@@ -15,7 +15,7 @@ from testing.narrowing import narrow, present
 from testing.ollama_double import OllamaDouble, Script
 from testing.window_driver import Driver, pause, wait_for
 
-pytestmark = pytest.mark.timeout(180)
+pytestmark = [pytest.mark.timeout(180), pytest.mark.slow]
 
 QUESTION = "How many cars does the ferry Solveig carry?"
 FERRY = "# Ferry\n\nThe ferry Solveig carries forty cars across the fjord."

@@ -13,6 +13,8 @@ import pytest
 
 from tests.parsing.locked_files import locked_pdf
 
+pytestmark = pytest.mark.slow
+
 PASSWORD = "harbour 4711"
 
 

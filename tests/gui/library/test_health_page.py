@@ -24,6 +24,8 @@ from testing.window_driver import Driver, wait_for
 from tests.gui.menu_clicks import pick_for_base
 from tests.indexing.test_recognition import HERON, scan
 
+pytestmark = pytest.mark.slow
+
 
 def filled(driver: Driver, docs: Path) -> HealthPage:
     """Read a folder in which much is amiss, and show the page."""

@@ -24,7 +24,7 @@ from tests.gui.menu_clicks import pick_for_row
 from tests.memory_key_ring import MemoryKeyRing
 from tests.parsing.locked_files import locked_pdf
 
-pytestmark = pytest.mark.timeout(180)
+pytestmark = [pytest.mark.timeout(180), pytest.mark.slow]
 PASSWORD = "harbour"
 
 
