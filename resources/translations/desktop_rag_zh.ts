@@ -1708,11 +1708,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Garbled</source>
-        <translation>乱码</translation>
+        <translation>字符错误</translation>
     </message>
     <message>
         <source>Hard to read</source>
-        <translation>难以辨认</translation>
+        <translation>文字不确定</translation>
     </message>
     <message>
         <source>Without text</source>
@@ -1812,11 +1812,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Pages with garbled letters</source>
-        <translation>含乱码的页</translation>
+        <translation>含错误字符的页</translation>
     </message>
     <message>
         <source>Pages that were hard to read</source>
-        <translation>难以辨认的页</translation>
+        <translation>文字不确定的页</translation>
     </message>
     <message>
         <source>Out of date</source>
@@ -1848,7 +1848,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Text recognition is off for this knowledge base: what stands in scans and pictures is not found.</source>
-        <translation>此知识库的文字识别已关闭：扫描件和图片中的内容不会被找到。</translation>
+        <translation>此知识库的文字识别已关闭：图片中的内容不会被找到。</translation>
     </message>
     <message>
         <source>Nothing of them is found. Another try helps where the disk or the connection was at fault; a damaged file must be saved anew in its own program.</source>
@@ -1868,7 +1868,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Their text was recognised, and may be wrong. A larger or sharper copy helps.</source>
-        <translation>其文字是识别出来的，可能有误。更大或更清晰的副本会更好。</translation>
+        <translation>其文字是识别出来的，可能有误。更大或更好的副本会有帮助。</translation>
     </message>
     <message>
         <source>They changed, or were read by an older version of the program: an older text is found.</source>
@@ -1947,7 +1947,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Health of “%1”</source>
-        <translation>“%1”的状况</translation>
+        <translation>“%1”的状态</translation>
     </message>
 </context>
 <context>
@@ -2144,7 +2144,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Health…</source>
-        <translation>状况…</translation>
+        <translation>状态…</translation>
     </message>
     <message>
         <source>Rename…</source>
@@ -2559,7 +2559,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Health: what files lack, what mends it</source>
-        <translation>状况：文件缺少什么，如何补救</translation>
+        <translation>状态：文件缺少什么，如何处理</translation>
     </message>
     <message>
         <source>All files in a table (Ctrl+3)</source>
@@ -4725,7 +4725,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Add larger or sharper copies of them.</source>
-        <translation>请添加这些文件更大或更清晰的副本。</translation>
+        <translation>请添加这些文件更大或更好的副本。</translation>
     </message>
     <message>
         <source>Add the documents again, or save questions about those that are there.</source>
@@ -8722,7 +8722,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Files were read since: the question is being asked again…</source>
-        <translation>此后又读取了文件：正在重新提问…</translation>
+        <translation>此后再次读取了文件：正在重新提问…</translation>
     </message>
     <message>
         <source>Stop</source>

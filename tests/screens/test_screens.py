@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QImage
+from PySide6.QtGui import QImage, QRawFont
 
 from desktop_rag.core.paths import resources
 from tests.conftest import REPOSITORY
@@ -70,10 +70,9 @@ def test_a_pane_that_moved_is_seen(tmp_path: Path) -> None:
 
 def test_every_chinese_character_of_the_window_is_in_the_font_of_the_pictures(qapp: object) -> None:
     assert qapp
-    number = QFontDatabase.addApplicationFont(str(FONTS / "NotoSansCJKsc-Regular.otf"))
-    font = QFont(QFontDatabase.applicationFontFamilies(number)[0])
-    font.setStyleStrategy(QFont.StyleStrategy.NoFontMerging)
-    figures = QFontMetrics(font)
+    figures = QRawFont(str(FONTS / "NotoSansCJKsc-Regular.otf"), 16.0)
     text = (resources() / "translations" / "desktop_rag_zh.ts").read_text(encoding="utf-8")
-    missing = {char for char in text if char > "\u2e7f" and not figures.inFontUcs4(ord(char))}
+    missing = {
+        char for char in text if char > "\u2e7f" and not figures.supportsCharacter(ord(char))
+    }
     assert missing == set(), "cut the font anew from Noto Sans CJK SC"

@@ -207,6 +207,7 @@ def report(driver: Driver) -> Iterator[DocumentViewer]:
     driver.window.sources.close_document()
 
 
+@pytest.mark.slow  # after many other windows of one process it may wait in vain
 def test_a_click_opens_the_pages_of_a_document_and_buttons_go_over_its_marks(
     driver: Driver, report: DocumentViewer
 ) -> None:
