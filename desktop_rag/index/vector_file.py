@@ -67,9 +67,11 @@ class VectorFile:
 
         They come in no particular order.
         """
-        pending = self._pending(self._current())
+        before = self._current()
+        pending = self._pending(before)
         manifest = self._current()  # read later: an entry told of since is in both, and counts once
-        if pending is None or manifest is None:
+        is_other = manifest is None or before is None or manifest.folder != before.folder
+        if pending is None or manifest is None or is_other:
             return self._catalog.embeddings.blocks(self._kb, self._fingerprint)
         newer = self._catalog.embeddings.blocks(self._kb, self._fingerprint, pending)
         return chain(self._read(manifest, pending), newer)

@@ -62,6 +62,29 @@ def rows_of(home: Path, kb: KbId) -> list[int]:
     return np.fromfile(folder / "chunks", "<i8").reshape(-1, 2)[:, 0].tolist()
 
 
+def test_a_file_that_is_begun_anew_while_its_changes_are_looked_up_is_not_read(
+    catalog: Catalog, kb: KbId, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(catalog, kb, "/d/a", many("a", 30))
+    file = made(home, catalog, kb)
+    file.feed()
+    put(catalog, kb, "/d/b", many("b", 10))
+    look_up = type(catalog.outbox).pending
+
+    def pending(*asked: object, **how: object) -> object:
+        found = look_up(*asked, **how)  # type: ignore[arg-type]
+        monkeypatch.undo()
+        file.discard()
+        monkeypatch.setattr(file, "_filled", lambda _: (_ for _ in ()).throw(StoppedError))
+        with pytest.raises(StoppedError):
+            file.feed()
+        return found
+
+    monkeypatch.setattr(type(catalog.outbox), "pending", pending)
+    found = nearest_in_blocks(file.blocks(), vector("question"), 100)
+    assert {chunk for chunk, _ in found} == set(catalog.documents.chunk_ids(kb))
+
+
 def test_it_is_written_and_follows_what_comes_and_goes(
     catalog: Catalog, kb: KbId, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
