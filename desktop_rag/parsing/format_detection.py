@@ -92,6 +92,7 @@ BY_EXTENSION = {
     ".bmp": FileFormat.PICTURE,
     ".webp": FileFormat.PICTURE,
     ".gif": FileFormat.PICTURE,
+    **dict.fromkeys((".heic", ".heif", ".avif"), FileFormat.PICTURE),
     **dict.fromkeys((".tab", ".psv"), FileFormat.CSV),
     **dict.fromkeys((".odt", ".ott", ".fodt"), FileFormat.ODT),
     **dict.fromkeys((".odp", ".otp", ".fodp"), FileFormat.ODP),
@@ -113,6 +114,8 @@ _TIFF = (b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
 _PICTURES = (
     b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", *_TIFF,
 )  # fmt: skip
+# What stands behind "ftyp" in a HEIF picture, and not in a film (ISO/IEC 23008-12, B.4).
+_HEIF = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"avif")
 _BITMAP_HEADERS = {12, 40, 52, 56, 64, 108, 124}  # their lengths: "BM" alone says little
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
@@ -197,6 +200,8 @@ def is_picture(head: bytes) -> bool:
         return True
     if head.startswith(b"RIFF"):
         return head[8:12] == b"WEBP"
+    if head[4:8] == b"ftyp":
+        return head[8:12] in _HEIF
     return head.startswith(b"BM") and int.from_bytes(head[14:18], "little") in _BITMAP_HEADERS
 
 

@@ -25,6 +25,7 @@ from tests.attacks.mutators import changes_for
 from tests.attacks.report import Attack, Report, Task
 from tests.attacks.seed_files import Seed
 
+_PHOTO = Path(__file__).parents[1] / "parsing" / "ocr" / "turned_photo.heic"
 _COUNTS = {True: 50, False: 400}  # of files, by whether it is quick
 _MEGABYTES = 2048
 _ENDS = {
@@ -40,12 +41,13 @@ def picture_seeds() -> Iterator[Seed]:
         (20, 20), "The harbour of the town is old.\nIts ships sail at seven.", "black", font_size=24
     )
     names = {"png": "PNG", "jpg": "JPEG", "tif": "TIFF", "bmp": "BMP", "webp": "WEBP",
-             "gif": "GIF", "pdf": "PDF"}  # fmt: skip
+             "gif": "GIF", "avif": "AVIF", "pdf": "PDF"}  # fmt: skip
     for suffix, name in names.items():
         made = io.BytesIO()
         frames = [picture] if suffix == "tif" else []
         picture.save(made, name, **({"save_all": True, "append_images": frames} if frames else {}))
         yield Seed(f"picture.{suffix}", made.getvalue())
+    yield Seed("picture.heic", _PHOTO.read_bytes())
 
 
 def damaged_pictures(report: Report, task: Task) -> None:

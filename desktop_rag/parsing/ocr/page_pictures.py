@@ -29,7 +29,7 @@ _MOST_STORED = 150_000_000  # pixels of a picture file: more are not decoded
 _LONGEST_SIDE = 20_000
 _DOTS_A_POINT = 300 / 72
 _MOST_FRAMES = 2000
-_FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "WEBP", "GIF")
+_FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "WEBP", "GIF", "AVIF", "HEIF")
 _ORIENTATION, _LYING = 0x0112, (5, 6, 7, 8)  # of a camera; TIFF's own sizes allow for it
 _PALE = 200  # of 255: what is brighter would vanish on white
 
@@ -67,12 +67,17 @@ def frame_sizes(path: Path) -> tuple[tuple[float, float], ...]:
     """Return width and height of each page of a picture file, as shown, in points."""
     sizes: list[tuple[float, float]] = []
     with _opened(path) as picture:
-        most = _MOST_FRAMES if picture.format == "TIFF" else 1
-        while len(sizes) < most and _has_frame(picture, len(sizes)):
-            width, height = (side * POINTS_A_PIXEL for side in picture.size)
-            lies = picture.format != "TIFF" and picture.getexif().get(_ORIENTATION) in _LYING
-            sizes.append((height, width) if lies else (width, height))
+        if picture.format != "TIFF":  # of others the picture that is meant to be shown is open
+            lies = picture.getexif().get(_ORIENTATION) in _LYING
+            return (_points(picture, is_lying=lies),)
+        while len(sizes) < _MOST_FRAMES and _has_frame(picture, len(sizes)):
+            sizes.append(_points(picture))
     return tuple(sizes)
+
+
+def _points(picture: Any, *, is_lying: bool = False) -> tuple[float, float]:
+    width, height = (side * POINTS_A_PIXEL for side in picture.size)
+    return (height, width) if is_lying else (width, height)
 
 
 def _has_frame(picture: Any, number: int) -> bool:
@@ -141,8 +146,10 @@ def _frame(source: Path | IO[bytes], number: int) -> PagePicture:
 @contextmanager
 def _opened(source: Path | IO[bytes]) -> Iterator[Any]:
     """Open a picture file, its pixels not yet decoded; say what is wrong with it."""
+    from pi_heif import register_heif_opener
     from PIL import Image
 
+    register_heif_opener(thumbnails=False, depth_images=False, aux_images=False)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -152,7 +159,8 @@ def _opened(source: Path | IO[bytes]) -> Iterator[Any]:
     except Image.DecompressionBombError as error:
         raise _too_many_pixels() from error
     except (OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, struct.error,
-            EOFError, OverflowError, ZeroDivisionError, AttributeError) as error:  # fmt: skip
+            EOFError, OverflowError, ZeroDivisionError, AttributeError, RuntimeError,
+            ) as error:  # fmt: skip
         if isinstance(error, FileNotFoundError | PermissionError):
             raise
         raise file_problems.corrupt("The picture is damaged.") from error

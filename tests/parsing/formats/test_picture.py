@@ -157,10 +157,22 @@ def test_a_picture_is_known_by_its_bytes(tmp_path: Path, name: str) -> None:
     assert problem(path, {}).unread_pages == (1,)
 
 
-@pytest.mark.parametrize("name", ["a.png", "a.jpeg", "a.tif", "a.bmp", "a.webp", "a.gif"])
+@pytest.mark.parametrize("name", ["a.png", "a.jpeg", "a.tif", "a.bmp", "a.webp", "a.gif", "a.heic"])
 def test_text_that_calls_itself_a_picture_is_corrupt(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("BM is how this text begins, and it is no picture at all.")
     assert problem(tmp_path / name, {}).status is FileStatus.CORRUPT
+
+
+@pytest.mark.parametrize("name", ["photo.heic", "photo.HEIF", "photo.jpg", "photo"])
+def test_a_telephone_s_photo_waits_to_be_recognised(tmp_path: Path, name: str) -> None:
+    photo = Path(__file__).parents[1] / "ocr" / "turned_photo.heic"
+    (tmp_path / name).write_bytes(photo.read_bytes())
+    assert problem(tmp_path / name, {}).unread_pages == (1,)
+
+
+def test_a_film_is_no_picture(tmp_path: Path) -> None:
+    (tmp_path / "film.mp4").write_bytes(b"\0\0\0\x18ftypisom\0\0\2\0isomiso2mp41" + bytes(500))
+    assert problem(tmp_path / "film.mp4", {}).status is FileStatus.UNSUPPORTED
 
 
 def test_a_raw_photograph_is_no_tiff(tmp_path: Path) -> None:

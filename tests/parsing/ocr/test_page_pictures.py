@@ -10,7 +10,12 @@ from PIL import Image
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
-from desktop_rag.parsing.ocr.page_pictures import MOST_PIXELS, frame_count, page_picture
+from desktop_rag.parsing.ocr.page_pictures import (
+    MOST_PIXELS,
+    frame_count,
+    frame_sizes,
+    page_picture,
+)
 from tests.parsing.sample_files import Pdf, PdfPage, Put, one_page, paragraph
 
 
@@ -46,6 +51,34 @@ def test_a_large_picture_is_looked_at_in_fewer_pixels(tmp_path: Path) -> None:
     height, width = picture.pixels.shape[:2]
     assert height * width <= MOST_PIXELS
     assert (picture.width, picture.height) == (4_500, 3_000)
+
+
+def test_a_telephone_s_photo_is_seen_as_it_was_taken() -> None:
+    """A camera turns its pictures by a mark; that in EXIF, which says it again, does not count."""
+    photo = Path(__file__).with_name("turned_photo.heic")  # of two lines, upright 560 x 150
+    picture = page_picture(photo, 1)
+    assert frame_sizes(photo) == ((picture.width, picture.height),) == ((280.0, 75.0),)
+    dark = picture.pixels.mean(axis=2) < 100
+    assert dark[20:50].any(axis=0).sum() > dark[80:110].any(axis=0).sum() > 100
+    assert not dark[55:75].any()
+    with pytest.raises(FileProblem):
+        page_picture(photo, 2)
+
+
+def test_an_avif_picture_is_seen(tmp_path: Path) -> None:
+    made = Image.new("RGB", (300, 100), "white")
+    made.paste("black", (0, 0, 100, 100))
+    made.save(tmp_path / "half.avif")
+    picture = page_picture(tmp_path / "half.avif", 1)
+    assert picture.pixels[:, :90].max() < 40
+    assert picture.pixels[:, 110:].min() > 215
+
+
+@pytest.mark.parametrize("kept", [24, 200, 2000, 5000])
+def test_a_photo_that_was_cut_off_is_damaged(tmp_path: Path, kept: int) -> None:
+    whole = Path(__file__).with_name("turned_photo.heic").read_bytes()
+    (tmp_path / "photo.heic").write_bytes(whole[:kept])
+    assert status(tmp_path / "photo.heic") is FileStatus.CORRUPT
 
 
 def test_a_huge_page_of_a_pdf_is_drawn_in_fewer_pixels(tmp_path: Path) -> None:
