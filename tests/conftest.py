@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 
 from testing.model_fixtures import bilingual, embedder, library, reader
 from testing.sample_folder import read_by_the_program
+from testing.shared_chroma import SharedChromaProcess, shared_by_all
 from tests import ollama_port_guard
 from tests.network_guard import only_loopback
 
@@ -42,7 +43,29 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 __all__ = ["REPOSITORY", "bilingual", "embedder", "library", "only_loopback", "reader", "shared"]
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+# Tests in which a process of Chroma's own is what matters.
+_WITH_CHROMA_OF_THEIR_OWN = ("index", "sharing", "system", "drills")
 _resident = 0
+
+
+@pytest.fixture(scope="session")
+def shared_chroma(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedChromaProcess]:
+    """Give the Chroma process that the tests share."""
+    process = SharedChromaProcess(tmp_path_factory.mktemp("chroma") / "chroma.lock")
+    yield process
+    process.end()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def chroma_is_shared(
+    request: pytest.FixtureRequest, shared_chroma: SharedChromaProcess
+) -> Iterator[None]:
+    """Start no Chroma process for each test, but where that is tested."""
+    if request.path.relative_to(REPOSITORY / "tests").parts[0] in _WITH_CHROMA_OF_THEIR_OWN:
+        yield
+        return
+    with shared_by_all(shared_chroma):
+        yield
 
 
 @pytest.fixture(autouse=True)
