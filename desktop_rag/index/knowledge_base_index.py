@@ -199,7 +199,7 @@ class KnowledgeBaseIndex:
             few = self._catalog.documents.chunk_ids_of(self._kb, documents, _FEW)
         if few is None and (documents is None or len(documents) <= MOST_DOCUMENTS):
             hits = self._named_by_chroma(vectors.fingerprint, vector, k, documents)
-            if hits is not None:
+            if hits is not None and not self._is_lacking(hits, vector, k, documents):
                 return NearestChunks(hits, VectorSearch.CHROMA)
         if few is None:
             try:
@@ -228,6 +228,23 @@ class KnowledgeBaseIndex:
             self.replica.wake()
             return None
         return self.replica.nearest(model, vector, k, documents)
+
+    def _is_lacking(
+        self,
+        hits: Hits,
+        vector: npt.NDArray[np.float32],
+        k: int,
+        documents: Collection[DocumentId] | None,
+    ) -> bool:
+        """Say whether Chroma left out what it should have named.
+
+        Its graph may not reach a few vectors unlike the many, for one question and not for others.
+        """
+        try:
+            return self._vector_file.knows_nearer(hits, vector, k, documents)
+        except (OSError, ValueError) as error:  # deleted, or cut short meanwhile
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+            return False
 
     def lexical(self, query: str, k: int, documents: Collection[DocumentId] | None = None) -> Hits:
         """Return up to `k` chunks and their BM25 score, best first; no shared word, no hit."""

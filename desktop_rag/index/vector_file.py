@@ -28,8 +28,9 @@ from desktop_rag.catalog.embeddings import VectorBlock
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.outbox import Reader, net_changes
 from desktop_rag.core.disk_space import require_disk_space
-from desktop_rag.core.types import ChunkId, KbId
+from desktop_rag.core.types import ChunkId, DocumentId, KbId
 from desktop_rag.index.builder import Check
+from desktop_rag.index.flat import FlatIndex, Hits
 from desktop_rag.index.manifest import IndexFolder, VectorManifest, fresh_name
 
 Rows: TypeAlias = npt.NDArray[np.float16]
@@ -41,6 +42,8 @@ _PER_STEP = 4000  # entries of the outbox
 _BLOCKS_AT_ONCE = 10  # of the catalog's, after which what was written is noted
 _MOST_WAITING = 20_000  # changes beside which the file is used: their vectors are the catalog's
 _MOST_GONE = 0.2  # share of rows without a chunk, above which the file is written anew
+_ROUNDING = 1e-4  # of cosines
+_SAMPLED = 16_384  # rows in memory by which another's answer is judged: 25 MB of 384 numbers each
 
 
 class VectorFile:
@@ -53,6 +56,7 @@ class VectorFile:
         self._lock = threading.RLock()  # whoever writes has it
         self._fingerprint = ""
         self._manifest = folder.load_vectors()
+        self._sample: tuple[VectorManifest, FlatIndex] | None = None
 
     def follow(self, fingerprint: str) -> None:
         """Hold this model's vectors from the next `feed` on."""
@@ -75,6 +79,26 @@ class VectorFile:
             return self._catalog.embeddings.blocks(self._kb, self._fingerprint)
         newer = self._catalog.embeddings.blocks(self._kb, self._fingerprint, pending)
         return chain(self._read(manifest, pending), newer)
+
+    def knows_nearer(
+        self,
+        hits: Hits,
+        vector: npt.NDArray[np.float32],
+        k: int,
+        documents: Collection[DocumentId] | None = None,
+    ) -> bool:
+        """Say whether the file has a chunk that is nearer than the last of `hits` and not in them.
+
+        Rows that are spread evenly over the file are compared. Of n rows, of which m nearer ones
+        are missed, one is met with a probability of 1 - (1 - 16,384 / n)^m.
+        """
+        sample = self._sampled()
+        if sample is None:
+            return False
+        named = {chunk for chunk, _ in hits}
+        least = hits[-1][1] + _ROUNDING if len(hits) >= k else -np.inf
+        best = sample.nearest(vector, k, documents)
+        return any(score > least and chunk not in named for chunk, score in best)
 
     def feed(self, check: Check | None = None) -> None:
         """Write what is missing, and empty the rows of what went.
@@ -119,7 +143,7 @@ class VectorFile:
         """Delete the file; the next `feed` makes it anew."""
         with self._lock:
             if self._manifest is not None:
-                self._manifest = None
+                self._manifest = self._sample = None
                 self._folder.forget_vectors()
                 self._catalog.outbox.unfollow(self._kb, Reader.VECTOR_FILE)
 
@@ -139,6 +163,22 @@ class VectorFile:
             return None
         found = self._catalog.outbox.pending(self._kb, Reader.VECTOR_FILE, _MOST_WAITING)
         return {each.chunk_id for each in found} if len(found) < _MOST_WAITING else None
+
+    def _sampled(self) -> FlatIndex | None:
+        """Return some rows of the file as it is now; None where there is none that is whole."""
+        manifest = self._current()
+        if manifest is None or not manifest.is_complete or not manifest.rows:
+            return None
+        held = self._sample
+        if held is None or held[0] != manifest:
+            step = -(-manifest.rows // _SAMPLED)
+            shape = (manifest.rows, manifest.dimensions)
+            rows = np.memmap(self._path(manifest) / "vectors", _VECTOR, "r", shape=shape)[::step]
+            numbers = self._numbers(manifest)[::step]
+            is_there = numbers[:, 0] != 0
+            some = VectorBlock(numbers[is_there, 0], numbers[is_there, 1], rows[is_there])
+            held = self._sample = (manifest, FlatIndex.of([some]))
+        return held[1]
 
     def _begun(self) -> VectorManifest:
         """Return what is in the file, or in a new one."""

@@ -14,6 +14,7 @@ from desktop_rag.index import flat
 from desktop_rag.index.flat import Hits
 from desktop_rag.index.indexes import IndexManager
 from desktop_rag.index.knowledge_base_index import KnowledgeBaseIndex
+from desktop_rag.index.vector_file import VectorFile
 from desktop_rag.workspace import Workspace
 from testing.narrowing import present
 from tests.catalog.stored_documents import IDENTITY, MODEL, many, put, vector
@@ -75,9 +76,21 @@ def test_a_graph_that_misses_many_is_told_of(
 ) -> None:
     index, wanted = searched(space)
     leave_out(monkeypatch, index, wanted[:5])
+    monkeypatch.setattr(VectorFile, "knows_nearer", lambda *_: False)
     short = _complete(cast("Workspace", space))
     index.dense(QUESTION, 20)
     assert short == ["default: Chroma misses 5 of 20 vectors"]
+
+
+def test_where_the_search_itself_sees_that_many_are_missed_nothing_is_told(
+    space: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index, wanted = searched(space)
+    index.feed()
+    leave_out(monkeypatch, index, wanted[:5])
+    short = _complete(cast("Workspace", space))
+    assert index.dense(QUESTION, 20).hits == wanted
+    assert not short
 
 
 def test_what_chroma_scores_otherwise_stays_so(

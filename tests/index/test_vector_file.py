@@ -304,3 +304,61 @@ def test_a_small_knowledge_base_has_none(catalog: Catalog, kb: KbId, home: Path)
     small.close()
     assert not list((home / "indexes" / str(kb)).glob("vectors*"))
     assert catalog.outbox.position(kb, Reader.VECTOR_FILE) is None
+
+
+@pytest.mark.parametrize("sampled", [10_000, 30])
+def test_it_knows_what_an_answer_leaves_out(
+    catalog: Catalog, kb: KbId, home: Path, monkeypatch: pytest.MonkeyPatch, sampled: int
+) -> None:
+    monkeypatch.setattr(vector_file, "_SAMPLED", sampled)
+    first = put(catalog, kb, "/d/a", many("a", 200))
+    put(catalog, kb, "/d/b", many("b", 100))
+    file, asked = made(home, catalog, kb), vector("question")
+    assert not file.knows_nearer([], asked, 50), "there is no file yet"
+    file.feed()
+    whole = nearest_in_blocks(file.blocks(), asked, 300)
+    assert not file.knows_nearer(whole[:50], asked, 50)
+    assert not file.knows_nearer(whole, asked, 400), "there are no more"
+    assert file.knows_nearer(whole[50:100], asked, 50)
+    assert file.knows_nearer(whole[:20], asked, 50), "there are more"
+    alone = nearest_in_blocks(file.blocks(), asked, 200, {first})
+    assert not file.knows_nearer(alone[:50], asked, 50, {first})
+    assert file.knows_nearer(alone[50:100], asked, 50, {first})
+
+
+def test_what_comes_and_goes_is_known_of_an_answer_too(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
+    put(catalog, kb, "/d/a", many("a", 40))
+    file, asked = made(home, catalog, kb), vector("question")
+    file.feed()
+    before = nearest_in_blocks(file.blocks(), asked, 100)
+    assert not file.knows_nearer(before, asked, 100)
+    put(catalog, kb, "/d/b", many("b", 40))
+    catalog.files.remove(kb, ["/d/a"])
+    file.feed()
+    assert file.knows_nearer(before, asked, 100)
+    assert not file.knows_nearer(nearest_in_blocks(file.blocks(), asked, 100), asked, 100)
+
+
+def test_all_are_compared_where_chroma_s_graph_misses_some(
+    catalog: Catalog, kb: KbId, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(catalog, kb, "/d/a", many("a", 300))
+    indexes = IndexManager(home, catalog, IDENTITY, exact_upto=0, process=chroma_process())
+    index, asked = indexes.of(kb), vector("question")
+    index.sync()
+    index.feed()
+    whole = index.dense(asked, 50)
+    assert whole.by is VectorSearch.CHROMA
+    named = index.replica.nearest
+
+    def partly(*given: object) -> object:
+        hits = named(*given)  # type: ignore[arg-type]
+        return hits and hits[20:]
+
+    monkeypatch.setattr(index.replica, "nearest", partly)
+    answer = index.dense(asked, 50)
+    assert answer.by is VectorSearch.EXACT
+    assert [chunk for chunk, _ in answer.hits] == [chunk for chunk, _ in whole.hits]
+    indexes.close()
