@@ -23,6 +23,7 @@ from desktop_rag.core.requests import IndexRequest, KbRequest
 from desktop_rag.core.settings import Ingest
 from desktop_rag.core.types import FileStatus
 from testing.narrowing import narrow
+from testing.slow_cases import slow
 from tests.commands.export_files import (
     documents,
     done,
@@ -255,7 +256,7 @@ def test_a_base_of_another_embedding_model_is_embedded_anew(tmp_path: Path) -> N
         assert kept.fetchall() == [(two.models.embedder.fingerprint,)]
 
 
-@pytest.mark.parametrize("action", ["export", "import"])
+@pytest.mark.parametrize("action", [*slow("export"), "import"])
 def test_a_stop_at_any_moment_leaves_nothing_behind(tmp_path: Path, action: str) -> None:
     docs, file = documents(tmp_path / "docs"), tmp_path / "taken.ragkb"
     name = "default" if action == "export" else "new"
@@ -362,7 +363,7 @@ with opened(Path(sys.argv[1])) as (workspace, _):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kill -9 is POSIX's")
-@pytest.mark.parametrize("stage", ["check", "import"])
+@pytest.mark.parametrize("stage", [*slow("check"), "import"])
 def test_a_kill_in_the_middle_of_an_import_leaves_nothing_half(tmp_path: Path, stage: str) -> None:
     docs, file, home = documents(tmp_path / "docs"), tmp_path / "taken.ragkb", tmp_path / "home"
     with opened(home) as (workspace, _):

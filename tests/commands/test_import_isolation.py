@@ -32,6 +32,7 @@ from desktop_rag.indexing.chunker import embed_key
 from desktop_rag.workspace import Workspace
 from testing.narrowing import narrow, present
 from testing.sample_answers import passage
+from testing.slow_cases import slow
 from tests.catalog.test_citation_redaction import told
 from tests.commands.export_files import (
     documents,
@@ -92,7 +93,7 @@ def doctor(workspace: Workspace) -> str:
     return " ".join(str(each.as_json()) for each in done(workspace, DescribeRequest("doctor")))
 
 
-@pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.parametrize("is_first", [True, *slow(False)])
 def test_a_forged_text_under_the_hash_of_a_file_is_not_found_in_its_base(
     tmp_path: Path, docs: Path, good: Path, is_first: bool
 ) -> None:
@@ -132,7 +133,7 @@ def test_false_vectors_serve_no_other_base(tmp_path: Path, docs: Path, good: Pat
         assert found(workspace, "harbour", "mine")[0]["score"] > 0.5
 
 
-@pytest.mark.parametrize("width", [1, 383, 385, 768])
+@pytest.mark.parametrize("width", [*slow(1), 383, *slow(385, 768)])
 def test_vectors_of_another_width_under_our_model_are_refused(
     tmp_path: Path, docs: Path, good: Path, width: int
 ) -> None:
@@ -149,7 +150,7 @@ def test_vectors_of_another_width_under_our_model_are_refused(
         assert found(workspace, "harbour", "mine") == before
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 766, 1536])
+@pytest.mark.parametrize("size", [0, *slow(1, 2, 766), 1536])
 def test_rows_of_another_width_in_the_catalog_are_passed_over_named_and_mended(
     tmp_path: Path, docs: Path, size: int
 ) -> None:
