@@ -133,10 +133,11 @@ class DocumentQueries:
         ]
 
     def headings(self, document_id: DocumentId, start: int, end: int) -> frozenset[str]:
-        """Return the names of the sections that a range of a document's text lies in."""
+        """Return the title and the names of the sections that a range of a document lies in."""
         rows = self._database.read().execute(
-            "SELECT DISTINCT section FROM chunks WHERE document_id = ? AND start < ? AND stop > ?",
-            (document_id, end, start),
+            "SELECT DISTINCT section FROM chunks WHERE document_id = ? AND start < ? AND stop > ? "
+            "UNION SELECT title FROM documents WHERE id = ?",
+            (document_id, end, start, document_id),
         )
         names = {name for (section,) in rows for name in section.split(" > ")}
         return frozenset(names - {""})

@@ -28,8 +28,6 @@ _PAIR = re.compile(r"(?:^|; )([^:;|]{1,80}): ")
 _MOST_COLUMNS = 60
 
 Range = tuple[int, int]
-_HEADING = 60  # characters of a line that stands alone and may be a heading
-_ENDS = ".,;:!?。，；：！？"
 _MOST_ROWS = 200  # of one table: a longer one goes on in the next
 _FIRST_ROW = re.compile(r"[A-Z]+(\d+)")
 
@@ -127,17 +125,11 @@ def _closed(
 
 
 def _lines(text: str, start: int, names: frozenset[str]) -> Iterator[DocumentLine]:
-    """Yield every line, those marked as headings that are one of the names, or look like one."""
-    before = ""
-    lines = text.splitlines(keepends=True)
-    for line, after in zip(lines, [*lines[1:], ""], strict=True):
-        bare = line.strip()
-        alone = not before.strip() and not after.strip()
-        looks = alone and len(bare) <= _HEADING and bare[-1:] not in _ENDS
-        kind = BlockKind.HEADING if bare and (bare in names or looks) else BlockKind.TEXT
+    """Yield every line, those marked as headings that are one of the names."""
+    for line in text.splitlines(keepends=True):
+        kind = BlockKind.HEADING if line.strip() in names else BlockKind.TEXT
         yield DocumentLine(start, start + len(line.rstrip("\r\n")), kind)
         start += len(line)
-        before = line
 
 
 class _Kinds:
