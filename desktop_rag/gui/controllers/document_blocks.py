@@ -28,6 +28,9 @@ _PAIR = re.compile(r"(?:^|; )([^:;|]{1,80}): ")
 _MOST_COLUMNS = 60
 
 Range = tuple[int, int]
+_LONGEST_HEADING = 60  # characters of one that is told by its look
+_SENTENCE_ENDS = ".!?。！？"
+_ENDS = f"{_SENTENCE_ENDS},;:，；："
 _MOST_ROWS = 200  # of one table: a longer one goes on in the next
 _FIRST_ROW = re.compile(r"[A-Z]+(\d+)")
 
@@ -91,7 +94,8 @@ def blocks_of(
     rows: list[tuple[int, int]] = []
     numbers: list[int | None] = []
     table = told = -1
-    for line in _lines(text, start, names):
+    for each in _lines(text, start, names):
+        line = replace(each, kind=BlockKind.TEXT) if kinds.is_code(each.start) else each
         where = kinds.table(line.start) if line.kind is BlockKind.TEXT else -1
         blank = not text[line.start - start : line.end - start].strip()
         if rows and (where != table or blank or len(rows) >= _MOST_ROWS):
@@ -125,11 +129,34 @@ def _closed(
 
 
 def _lines(text: str, start: int, names: frozenset[str]) -> Iterator[DocumentLine]:
-    """Yield every line, those marked as headings that are one of the names."""
-    for line in text.splitlines(keepends=True):
-        kind = BlockKind.HEADING if line.strip() in names else BlockKind.TEXT
+    """Yield every line, those marked as headings that are one of the names, or look like one.
+
+    The names lack headings of sections so short that a chunk holds several.
+    """
+    lines = text.splitlines(keepends=True)
+    bare = [line.strip() for line in lines]
+    said = [at for at, line in enumerate(bare) if line]
+    looking = {
+        at
+        for before, at, after in zip([None, *said], said, said[1:], strict=False)
+        if _is_alone(bare, at)
+        and not (_is_alone(bare, after) or bare[after] in names)
+        and (before is None or bare[before] in names or bare[before][-1] in _SENTENCE_ENDS)
+    }
+    for at, line in enumerate(lines):
+        is_heading = bare[at] in names or at in looking
+        kind = BlockKind.HEADING if is_heading else BlockKind.TEXT
         yield DocumentLine(start, start + len(line.rstrip("\r\n")), kind)
         start += len(line)
+
+
+def _is_alone(lines: Sequence[str], at: int) -> bool:
+    """Say whether a line is short, ends as no sentence does, and has blank ones around it.
+
+    So are a heading, a verse, a signature; only a heading stands between sentences.
+    """
+    around = [*lines[max(0, at - 1) : at], *lines[at + 1 : at + 2]]
+    return len(lines[at]) <= _LONGEST_HEADING and lines[at][-1] not in _ENDS and not any(around)
 
 
 class _Kinds:
@@ -147,6 +174,11 @@ class _Kinds:
         """
         index = self._index(at)
         return self._tables[index] if index >= 0 else -1
+
+    def is_code(self, at: int) -> bool:
+        """Say whether an offset lies in a piece of code, in which nothing is a heading."""
+        index = self._index(at)
+        return index >= 0 and self._pieces[index].kind is BlockKind.CODE
 
     def caption(self, table: int, told: int) -> str:
         """Return the name of the sheet that a table is, unless it was told already."""

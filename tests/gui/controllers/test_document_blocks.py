@@ -6,7 +6,6 @@ from desktop_rag.catalog.document_queries import ChunkOutline
 from desktop_rag.core.types import BlockKind, Locator, LocatorKind
 from desktop_rag.gui.controllers.document_blocks import blocks_of
 from desktop_rag.gui.controllers.open_document import DocumentLine, DocumentTable
-from testing.narrowing import narrow
 
 
 def piece(
@@ -21,12 +20,30 @@ def cells(text: str, table: DocumentTable) -> list[list[str]]:
     return [[text[cell.start : cell.end] for cell in row.cells] for row in table.rows]
 
 
-def test_headings_are_those_that_the_index_names() -> None:
-    """A verse, a signature or a line of code that stands alone is none."""
-    text = "Report\n\nIt was a long year.\n\nFleet\n\nTwo ferries sail.\n\nMallori\n\ntide = 3.2"
-    blocks = blocks_of(text, 0, (), frozenset({"Report", "Fleet"}))
-    kinds = [narrow(block, DocumentLine).kind for block in blocks]
-    assert [at for at, kind in enumerate(kinds) if kind is BlockKind.HEADING] == [0, 4]
+def headings(text: str, *names: str, pieces: tuple[ChunkOutline, ...] = ()) -> list[str]:
+    found = blocks_of(text, 0, pieces, frozenset(names))
+    lines = [block for block in found if isinstance(block, DocumentLine)]
+    return [text[each.start : each.end] for each in lines if each.kind is BlockKind.HEADING]
+
+
+def test_headings_are_told_by_their_name_or_by_standing_between_sentences() -> None:
+    text = "Report\n\nIt was a long year, and a good one.\n\nFleet\n\nTwo ferries sail.\nMore."
+    assert headings(text, "Report") == ["Report", "Fleet"]
+    assert headings(text.replace("one.\n", "one\n"), "Report") == ["Report"]
+
+
+def test_verses_signatures_and_last_lines_are_no_headings() -> None:
+    poem = "I. Spring\n\nApril is the month\n\nthat breeds lilacs\n\nout of the land.\n\nEnd"
+    assert headings(poem, "I. Spring") == ["I. Spring"]
+    letter = "Dear Edda,\n\nThe ferry is late.\n\nBest,\n\nMallori\n\nP. S. It came."
+    assert headings(letter) == []
+
+
+def test_a_line_of_code_is_no_heading() -> None:
+    text = "High water comes twice a day.\n\ntide = 3.2\n\nIt is measured in metres."
+    place = Locator(LocatorKind.PART, "cell 2", text.index("tide"), text.index("tide") + 10)
+    assert headings(text) == ["tide = 3.2"]
+    assert headings(text, pieces=(ChunkOutline(0, BlockKind.CODE, "", place),)) == []
 
 
 def test_rows_with_names_become_cells_and_keep_their_places() -> None:
