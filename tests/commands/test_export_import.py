@@ -110,6 +110,7 @@ def test_what_documents_say_of_themselves_goes_with_them(tmp_path: Path) -> None
         assert [two.catalog.metadata.of(each).authors for each in found or ()] == [("Ann",)]
 
 
+@pytest.mark.slow
 def test_documents_that_are_there_already_stay_apart(tmp_path: Path) -> None:
     docs, file = documents(tmp_path / "docs"), tmp_path / "taken.ragkb"
     with opened(tmp_path / "one") as (one, _), opened(tmp_path / "two") as (two, _):
@@ -223,6 +224,7 @@ def test_an_empty_knowledge_base_goes_the_same_way(tmp_path: Path) -> None:
     assert (row["files"], row["chunks"]) == (0, 0)
 
 
+@pytest.mark.slow
 def test_folders_of_another_computer_are_not_followed(tmp_path: Path) -> None:
     docs, file = documents(tmp_path / "docs"), tmp_path / "taken.ragkb"
     with opened(tmp_path / "one") as (one, _), opened(tmp_path / "two") as (two, _):
@@ -334,6 +336,7 @@ def test_a_reader_that_goes_away_leaves_nothing_behind(tmp_path: Path) -> None:
         one.catalog.kbs.create("new")  # nobody holds the catalog
 
 
+@pytest.mark.slow
 def test_what_is_queued_is_exported_as_it_was_read(tmp_path: Path) -> None:
     docs, file = documents(tmp_path / "docs"), tmp_path / "taken.ragkb"
     with opened(tmp_path / "one") as (one, _), opened(tmp_path / "two") as (two, _):
@@ -394,6 +397,7 @@ def test_a_kill_after_the_import_is_mended_by_the_next_start(tmp_path: Path) -> 
         assert counting.embedded == []
 
 
+@pytest.mark.slow
 def test_what_stays_out_below_a_followed_folder_stays_out_in_an_import(tmp_path: Path) -> None:
     docs, file = documents(tmp_path / "docs"), tmp_path / "taken.ragkb"
     out = str(docs / "差旅报销.md")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from testing.sample_folder import copied
 from tests.indexing.indexed_folder import prose
 from tests.system.terminal import Terminal
 
@@ -17,21 +18,27 @@ PAGE = 4096
 _FAST = ("--set", "retrieval.reranker=none")
 
 
-@pytest.fixture
-def docs(tmp_path: Path) -> Path:
-    folder = tmp_path / "docs"
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("recovered") / "docs"
     folder.mkdir()
     for name in ("harbour", "valley", "river"):
         (folder / f"{name}.md").write_text(f"# {name}\n\n{prose(name)}")
     return folder
 
 
-@pytest.fixture
-def terminal(tmp_path: Path, docs: Path) -> Terminal:
-    made = Terminal(tmp_path / "home")
+@pytest.fixture(scope="module")
+def answered(docs: Path) -> Path:
+    """A data folder that has read the documents, and answered a question of them."""
+    made = Terminal(docs.with_name("answered"))
     assert made.type("index", docs, *_FAST).status == 0
     assert made.type("ask", "What lies in the harbour?", "--chat", "new", *_FAST).status == 0
-    return made
+    return made.home
+
+
+@pytest.fixture
+def terminal(tmp_path: Path, answered: Path) -> Terminal:
+    return Terminal(copied(answered, tmp_path / "home"))
 
 
 def spoil_a_locator(home: Path) -> None:

@@ -19,6 +19,7 @@ from desktop_rag.core.page_geometry import PageArea
 from desktop_rag.gui.controllers.open_document import StoredQuote
 from desktop_rag.gui.controllers.pdf_pages import Tile, TileRequest
 from testing.qt_wait import pause, wait_for
+from testing.slow_cases import slow
 from tests.gui.viewer.viewer_driver import Reading, page
 from tests.parsing.sample_files import Pdf, PdfPage, Put
 
@@ -59,7 +60,7 @@ def on_ink(reading: Reading, rect: QRectF) -> bool:
     )
 
 
-@pytest.mark.parametrize("extra", ["", "/Rotate 90", "/CropBox[50 100 600 750]/Rotate 270"])
+@pytest.mark.parametrize("extra", [*slow("", "/Rotate 90"), "/CropBox[50 100 600 750]/Rotate 270"])
 def test_a_document_opens_at_its_mark_and_the_mark_lies_on_the_words(
     reading: Reading, extra: str
 ) -> None:

@@ -18,6 +18,7 @@ from desktop_rag.parsing.formats.recognized_lines import recognized_lines
 from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
 from desktop_rag.parsing.ocr.recognized_page import RecognizedPage
 from desktop_rag.parsing.sandbox.child_process import ChildProcess
+from testing.slow_cases import slow
 from tests.parsing.ocr.drawn_pages import (
     CHINESE,
     LAMPS,
@@ -63,7 +64,7 @@ def test_chinese_is_read_without_spaces(recognizer: PageRecognizer, tmp_path: Pa
     assert texts(recognizer.recognize(path, 1)) == list(SENTENCES)
 
 
-@pytest.mark.parametrize("degrees", [90, 180, 270])
+@pytest.mark.parametrize("degrees", [90, *slow(180, 270)])
 def test_a_page_that_lies_wrongly_is_read_and_its_places_are_those_shown(
     recognizer: PageRecognizer, tmp_path: Path, degrees: int
 ) -> None:
