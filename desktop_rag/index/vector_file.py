@@ -92,12 +92,12 @@ class VectorFile:
         Rows that are spread evenly over the file are compared. Of n rows, of which m nearer ones
         are missed, one is met with a probability of 1 - (1 - 16,384 / n)^m.
         """
-        sample = self._sampled()
-        if sample is None:
+        sample, pending = self._sampled(), self._pending(self._current())
+        if sample is None or pending is None:
             return False
-        named = {chunk for chunk, _ in hits}
+        named = {chunk for chunk, _ in hits} | pending  # what went may still have its row
         least = hits[-1][1] + _ROUNDING if len(hits) >= k else -np.inf
-        best = sample.nearest(vector, k, documents)
+        best = sample.nearest(vector, k + len(pending), documents)
         return any(score > least and chunk not in named for chunk, score in best)
 
     def feed(self, check: Check | None = None) -> None:
