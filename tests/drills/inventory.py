@@ -152,8 +152,9 @@ def _completed(kb: KnowledgeBase, index: KnowledgeBaseIndex, short: list[str]) -
         found = {chunk for chunk, _ in hits}
         best = flat.nearest_in_blocks(index._vectors.blocks(), vector, k, documents)
         missed = [hit for hit in best if hit[0] not in found]
-        is_told = index._vector_file.knows_nearer(hits, vector, k, documents)
-        if len(missed) > _MISSED * len(best) and not is_told:  # else all are compared
+        if index._vector_file.knows_nearer(hits, vector, k, documents):
+            return hits  # the search sees it, too, and compares all: that is looked at
+        if len(missed) > _MISSED * len(best):
             short.append(f"{kb.name}: Chroma misses {len(missed)} of {len(best)} vectors")
         return sorted([*hits, *missed], key=lambda hit: (-hit[1], hit[0]))[:k]
 

@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.core.types import VectorSearch
 from desktop_rag.index import flat
 from desktop_rag.index.flat import Hits
 from desktop_rag.index.indexes import IndexManager
@@ -89,7 +90,8 @@ def test_where_the_search_itself_sees_that_many_are_missed_nothing_is_told(
     index.feed()
     leave_out(monkeypatch, index, wanted[:5])
     short = _complete(cast("Workspace", space))
-    assert index.dense(QUESTION, 20).hits == wanted
+    found = index.dense(QUESTION, 20)
+    assert (found.hits, found.by) == (wanted, VectorSearch.EXACT)
     assert not short
 
 
