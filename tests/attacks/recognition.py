@@ -24,8 +24,8 @@ from tests.attacks.memory import peaks_of
 from tests.attacks.mutators import changes_for
 from tests.attacks.report import Attack, Report, Task
 from tests.attacks.seed_files import Seed
+from tests.parsing.sample_pictures import TURNED_PHOTO
 
-_PHOTO = Path(__file__).parents[1] / "parsing" / "ocr" / "turned_photo.heic"
 _COUNTS = {True: 50, False: 400}  # of files, by whether it is quick
 _MEGABYTES = 2048
 _ENDS = {
@@ -47,7 +47,7 @@ def picture_seeds() -> Iterator[Seed]:
         frames = [picture] if suffix == "tif" else []
         picture.save(made, name, **({"save_all": True, "append_images": frames} if frames else {}))
         yield Seed(f"picture.{suffix}", made.getvalue())
-    yield Seed("picture.heic", _PHOTO.read_bytes())
+    yield Seed("picture.heic", TURNED_PHOTO.read_bytes())
 
 
 def damaged_pictures(report: Report, task: Task) -> None:

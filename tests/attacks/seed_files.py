@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -36,6 +35,7 @@ from tests.parsing.old_office_samples import (
 )
 from tests.parsing.open_documents import epub_parts, flat_odf, odf, packed, page
 from tests.parsing.sample_files import Pdf, PdfPage, paragraph
+from tests.parsing.sample_pictures import encoded
 
 _LARGEST = 300_000
 _OF_A_FORMAT = 6
@@ -204,9 +204,7 @@ def _pictures() -> Iterator[Seed]:
     picture = Image.new("RGB", (60, 40), "white")
     for ending, form in BY_EXTENSION.items():
         if form is FileFormat.PICTURE:
-            made = io.BytesIO()
-            picture.save(made, Image.registered_extensions()[ending])
-            yield Seed(f"picture{ending}", made.getvalue())
+            yield Seed(f"picture{ending}", encoded(picture, ending))
 
 
 def _open_packages() -> list[Seed]:

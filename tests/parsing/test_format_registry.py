@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import zipfile
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from tests.parsing.old_office_samples import (
 )
 from tests.parsing.open_documents import epub_parts, flat_odf, odf, packed, page
 from tests.parsing.sample_files import one_page, paragraph
+from tests.parsing.sample_pictures import encoded
 
 SENTENCE = "A sentence that is long enough to be worth finding."
 COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
@@ -121,20 +121,12 @@ def write_sample(path: Path) -> None:
         path.write_text(f"{head}{SENTENCE}\n")
 
 
-def draw_sample(path: Path) -> None:
-    """Write a picture; one of HEIF, which nothing here writes, is copied."""
-    if path.suffix in {".heic", ".heif"}:
-        shutil.copy(Path(__file__).parent / "ocr" / "turned_photo.heic", path)
-    else:
-        Image.new("RGB", (300, 200)).save(path)
-
-
 @pytest.mark.parametrize("ending", sorted(EXTENSIONS))
 def test_every_format_that_is_listed_is_read(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"a{ending}"
     pages: dict[int, RecognizedPage] = {}
     if BY_EXTENSION[ending] is FileFormat.PICTURE:
-        draw_sample(path)
+        path.write_bytes(encoded(Image.new("RGB", (300, 200)), ending))
         line = RecognizedLine(SENTENCE, 10, 10, 140, 20, 1.0)
         pages[1] = RecognizedPage(150, 100, 0, (line,))
     else:

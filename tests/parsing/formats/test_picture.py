@@ -14,6 +14,7 @@ from desktop_rag.parsing.ocr.recognized_page import RecognizedLine, RecognizedPa
 from desktop_rag.parsing.parsed_document import ParsedDocument
 from desktop_rag.parsing.sandbox.parser_pool import ParserPool, ParseTask
 from tests.parsing.ocr.drawn_pages import SHIPS, column, page, saved
+from tests.parsing.sample_pictures import TURNED_PHOTO
 
 EMPTY = RecognizedPage(620, 877, 0, ())
 
@@ -165,8 +166,7 @@ def test_text_that_calls_itself_a_picture_is_corrupt(tmp_path: Path, name: str) 
 
 @pytest.mark.parametrize("name", ["photo.heic", "photo.HEIF", "photo.jpg", "photo"])
 def test_a_telephone_s_photo_waits_to_be_recognised(tmp_path: Path, name: str) -> None:
-    photo = Path(__file__).parents[1] / "ocr" / "turned_photo.heic"
-    (tmp_path / name).write_bytes(photo.read_bytes())
+    (tmp_path / name).write_bytes(TURNED_PHOTO.read_bytes())
     assert problem(tmp_path / name, {}).unread_pages == (1,)
 
 

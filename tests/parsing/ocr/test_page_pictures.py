@@ -17,6 +17,7 @@ from desktop_rag.parsing.ocr.page_pictures import (
     page_picture,
 )
 from tests.parsing.sample_files import Pdf, PdfPage, Put, one_page, paragraph
+from tests.parsing.sample_pictures import TURNED_PHOTO
 
 
 def png_of(width: int, height: int) -> bytes:
@@ -55,14 +56,13 @@ def test_a_large_picture_is_looked_at_in_fewer_pixels(tmp_path: Path) -> None:
 
 def test_a_telephone_s_photo_is_seen_as_it_was_taken() -> None:
     """A camera turns its pictures by a mark; that in EXIF, which says it again, does not count."""
-    photo = Path(__file__).with_name("turned_photo.heic")  # of two lines, upright 560 x 150
-    picture = page_picture(photo, 1)
-    assert frame_sizes(photo) == ((picture.width, picture.height),) == ((280.0, 75.0),)
+    picture = page_picture(TURNED_PHOTO, 1)
+    assert frame_sizes(TURNED_PHOTO) == ((picture.width, picture.height),) == ((280.0, 75.0),)
     dark = picture.pixels.mean(axis=2) < 100
     assert dark[20:50].any(axis=0).sum() > dark[80:110].any(axis=0).sum() > 100
     assert not dark[55:75].any()
     with pytest.raises(FileProblem):
-        page_picture(photo, 2)
+        page_picture(TURNED_PHOTO, 2)
 
 
 def test_an_avif_picture_is_seen(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_an_avif_picture_is_seen(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kept", [24, 200, 2000, 5000])
 def test_a_photo_that_was_cut_off_is_damaged(tmp_path: Path, kept: int) -> None:
-    whole = Path(__file__).with_name("turned_photo.heic").read_bytes()
+    whole = TURNED_PHOTO.read_bytes()
     (tmp_path / "photo.heic").write_bytes(whole[:kept])
     assert status(tmp_path / "photo.heic") is FileStatus.CORRUPT
 
