@@ -66,7 +66,8 @@ def make_old(catalog: Path, version: int) -> None:
         made.execute("INSERT INTO main.sqlite_sequence SELECT * FROM now.sqlite_sequence")
         made.execute(f"PRAGMA user_version = {version:d}")
         made.commit()
-    for part in catalog.parent.glob("catalog.sqlite*"):
+    newer = catalog.parent.glob("catalog.copy-*")  # which no older version could have made
+    for part in (*catalog.parent.glob("catalog.sqlite*"), *newer):
         part.unlink()
     old.rename(catalog)
 
