@@ -250,7 +250,7 @@ def _mail(form: FileFormat, path: Path, pictures: EmbeddedPictures, depth: int) 
         FileFormat.MAILBOX: mailbox_messages.parse,
     }  # fmt: skip
     parse_part = partial(parse_embedded, pictures=pictures, depth=depth + 1)
-    return parsers[form](path, parse_part)
+    return parsers[form](path, parse_part, pictures)
 
 
 def _parser(form: FileFormat, pictures: EmbeddedPictures) -> Parser:
@@ -310,7 +310,7 @@ def _open_parsers(pictures: EmbeddedPictures) -> dict[FileFormat, Parser]:
         FileFormat.ODS: ods.parse_ods,
         FileFormat.EPUB: partial(epub.parse_epub, pictures=pictures),
         FileFormat.FICTION_BOOK: partial(fb2.parse_fb2, pictures=pictures),
-        FileFormat.WEB_ARCHIVE: web_archive.parse,
+        FileFormat.WEB_ARCHIVE: partial(web_archive.parse, pictures=pictures),
         FileFormat.JSON: json_records.parse,
         FileFormat.XML: xml_elements.parse,
         FileFormat.CODE: source_code.parse,

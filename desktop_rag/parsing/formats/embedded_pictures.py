@@ -13,10 +13,10 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote, unquote_to_bytes
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.phrases import Phrase
@@ -34,6 +34,7 @@ _MOST_PICTURES = 200
 _MOST_LOOKED_AT = 2000  # contents, icons among them
 _LARGEST = 100_000_000  # bytes of one
 _MOST_KEPT = 50_000_000  # bytes of all that are kept
+_ID = "cid:"  # a part by its Content-ID
 _DATA = re.compile(r"data:image/[\w.+-]+((?:;[^,;]{0,100}){0,5}),", re.IGNORECASE)
 
 # What stands for the content of a picture: its checksum, its length, the number of its page.
@@ -97,13 +98,13 @@ class EmbeddedPictures:
         return next(self._texts(raw, (1,)), "")
 
     def file_text(self, raw: bytes) -> str:
-        """Return what was recognised on all pages of a picture that is a file of its own, once."""
+        """Return what was recognised on all pages of a picture that is a file of its own, once.
+
+        A `FileProblem` says that it is none, or damaged.
+        """
         from desktop_rag.parsing.ocr.page_pictures import frame_count
 
-        try:
-            pages = frame_count(io.BytesIO(raw))
-        except FileProblem:
-            return ""
+        pages = frame_count(io.BytesIO(raw))
         return "\n".join(self._texts(raw, range(1, pages + 1)))
 
     def data_text(self, address: str) -> str:
@@ -173,6 +174,21 @@ class EmbeddedPictures:
             return
         self.kept[self._count] = EmbeddedPage(raw, content[2])
         self._room -= len(raw)
+
+
+class AddressedPictures:
+    """The pictures that a page shows by their addresses, `held` beside it; each looked at once."""
+
+    def __init__(self, pictures: EmbeddedPictures, held: Mapping[str, Callable[[], bytes]]) -> None:
+        self._pictures = pictures
+        self._held = {name: read for name, read in held.items() if name not in {"", _ID}}
+
+    def text(self, address: str) -> str:
+        """Return what was recognised on the picture that an address names, or holds, once."""
+        if address.startswith("data:"):
+            return self._pictures.data_text(address)
+        read = self._held.pop(unquote(address) if address.startswith(_ID) else address, None)
+        return self._pictures.text(read()) if read is not None else ""
 
 
 def _may_hold_text(opened: Callable[[], IO[bytes]]) -> bool:
