@@ -305,9 +305,9 @@ def _open_parsers(pictures: EmbeddedPictures) -> dict[FileFormat, Parser]:
     )
 
     return {
-        FileFormat.ODT: odf_text.parse_odt,
-        FileFormat.ODP: odf_text.parse_odp,
-        FileFormat.ODS: ods.parse_ods,
+        FileFormat.ODT: partial(odf_text.parse_odt, pictures=pictures),
+        FileFormat.ODP: partial(odf_text.parse_odp, pictures=pictures),
+        FileFormat.ODS: partial(ods.parse_ods, pictures=pictures),
         FileFormat.EPUB: partial(epub.parse_epub, pictures=pictures),
         FileFormat.FICTION_BOOK: partial(fb2.parse_fb2, pictures=pictures),
         FileFormat.WEB_ARCHIVE: partial(web_archive.parse, pictures=pictures),

@@ -98,7 +98,6 @@ class _Book:
         self.title = ""
         self.metadata = NO_METADATA
         self._archive, self._pictures = archive, pictures
-        self._shown: set[str] = set()
         self._members = {name.replace("\\", "/").lower(): name for name in archive.namelist()}
         self._items: dict[str, _Item] = {}
         self._protected = self._protected_members()
@@ -217,9 +216,8 @@ class _Book:
                 return self._pictures.data_text(address)
             inside = unquote(address.partition("#")[0])
             member = posixpath.normpath(posixpath.join(folder, inside)).lstrip("/").lower()
-            if member in self._shown or member in self._protected:
+            if member in self._protected:
                 return ""
-            self._shown.add(member)
             return self._pictures.member_text(self._archive, self._members.get(member, ""))
 
         return text_of

@@ -21,7 +21,6 @@ class PackagePictures:
     def __init__(self, archive: zipfile.ZipFile, pictures: EmbeddedPictures) -> None:
         self._archive, self._pictures = archive, pictures
         self._linked: dict[str, dict[str, str]] = {}
-        self._shown: set[str] = set()
 
     def texts(self, part: str, element: etree._Element) -> Iterator[str]:
         """Yield what was recognised on the pictures in an element of a part, each once."""
@@ -31,10 +30,8 @@ class PackagePictures:
                 key: name for key, name in named.items() if name.lower().endswith(_ENDINGS)
             }
         for name in _names(element, self._linked[part]):
-            if name not in self._shown:
-                self._shown.add(name)
-                if text := self._pictures.member_text(self._archive, name):
-                    yield text
+            if text := self._pictures.member_text(self._archive, name):
+                yield text
 
 
 def _names(element: etree._Element, linked: Mapping[str, str]) -> Iterator[str]:
