@@ -282,7 +282,7 @@ def _parser(form: FileFormat, pictures: EmbeddedPictures) -> Parser:
         FileFormat.PPT: ppt.parse_ppt,
         FileFormat.XLS: xls.parse_xls,
         FileFormat.XLSB: xlsb.parse_xlsb,
-        FileFormat.RTF: rtf.parse_rtf,
+        FileFormat.RTF: partial(rtf.parse_rtf, pictures=pictures),
     }
     return (parsers | _open_parsers(pictures))[form]
 

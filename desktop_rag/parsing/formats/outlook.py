@@ -174,7 +174,7 @@ def _body(mail: _Folder, pictures: EmbeddedPictures) -> list[Block]:
         text_of = AddressedPictures(pictures, held).text
         if blocks := from_html(page, declared, least_shown=0.0, picture_text=text_of).blocks:
             return list(blocks)
-    return list(from_rtf(unpacked(mail.raw(_RTF))).blocks)
+    return list(from_rtf(unpacked(mail.raw(_RTF)), pictures).blocks)
 
 
 def _sender(mail: _Folder) -> str:
