@@ -312,7 +312,7 @@ def _open_parsers(pictures: EmbeddedPictures) -> dict[FileFormat, Parser]:
         FileFormat.FICTION_BOOK: partial(fb2.parse_fb2, pictures=pictures),
         FileFormat.WEB_ARCHIVE: partial(web_archive.parse, pictures=pictures),
         FileFormat.JSON: json_records.parse,
-        FileFormat.XML: xml_elements.parse,
+        FileFormat.XML: partial(xml_elements.parse, pictures=pictures),
         FileFormat.CODE: source_code.parse,
         FileFormat.SETTINGS: settings_file.parse,
         FileFormat.LIGHT_MARKUP: light_markup.parse,
