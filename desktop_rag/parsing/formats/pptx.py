@@ -92,11 +92,18 @@ class _Walk:
         for shape in shapes:
             if shape not in titles:
                 yield from self._shape(shape, place)
-            for text in self._pictures.texts(name, shape):
-                yield Block(BlockKind.TEXT, text, place)
+            yield from self._on_pictures(shape, name, place)
+        for background in root.iterfind("{*}cSld/{*}bg"):
+            yield from self._on_pictures(background, name, place)
         for part in dict.fromkeys(beside):
             if part.startswith(_BESIDE):
                 yield from self._part(part, place)
+
+    def _on_pictures(
+        self, element: etree._Element, part: str, place: BlockLocator
+    ) -> Iterator[Block]:
+        for text in self._pictures.texts(part, element):
+            yield Block(BlockKind.TEXT, text, place)
 
     def _placed_by(self, layout: str) -> _Positions:
         """Return where a layout, and the master under it, put their placeholders."""

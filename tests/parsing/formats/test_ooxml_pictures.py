@@ -9,6 +9,7 @@ from typing import Any
 import docx
 import pptx
 import pytest
+from pptx.oxml import parse_xml
 from pptx.util import Inches
 
 from desktop_rag.core.errors import FileProblem
@@ -54,6 +55,27 @@ def test_a_slide_s_picture_has_its_slide(tmp_path: Path) -> None:
         ("On red", 1), ("\n".join(LINES), 1), ("On blue", 2), ("On red", 3),
     ]  # fmt: skip
     assert document.unread_pages == ()
+
+
+def test_a_slide_may_be_its_background(tmp_path: Path) -> None:
+    made: Any = pptx.Presentation()
+    slide = made.slides.add_slide(made.slide_layouts[6])
+    _, name = slide.part.get_or_add_image_part(picture("red"))
+    blip = f'<a:blipFill><a:blip r:embed="{name}"/></a:blipFill>'
+    spaces = " ".join(
+        f'xmlns:{prefix}="http://schemas.openxmlformats.org/{kind}/2006/{name}"'
+        for prefix, kind, name in (
+            ("a", "drawingml", "main"), ("p", "presentationml", "main"),
+            ("r", "officeDocument", "relationships"),
+        )
+    )  # fmt: skip
+    slide._element.cSld.insert(0, parse_xml(f"<p:bg {spaces}><p:bgPr>{blip}</p:bgPr></p:bg>"))
+    made.save(str(tmp_path / "a.pptx"))
+    with pytest.raises(FileProblem) as caught:
+        parse(tmp_path / "a.pptx")
+    assert caught.value.unread_pages == (1,)
+    (block,) = parse(tmp_path / "a.pptx", {1: found(*LINES)}).blocks
+    assert block.text == "\n".join(LINES)
 
 
 def test_icons_are_not_looked_at_and_each_picture_once(tmp_path: Path) -> None:

@@ -22,6 +22,8 @@ from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
 from desktop_rag.parsing.ocr.recognized_page import RecognizedPage
 from desktop_rag.parsing.sandbox.child_process import ChildProcess
 from testing.slow_cases import slow
+from tests.attacks.pictured_documents import LINES as DRAWN
+from tests.attacks.pictured_documents import pictured_documents
 from tests.parsing.ocr.drawn_pages import (
     CHINESE,
     LAMPS,
@@ -33,6 +35,7 @@ from tests.parsing.ocr.drawn_pages import (
 )
 
 WORDS = list(SHIPS)
+_PICTURED = ("html", "fb2", "odp", "ods", "fodt", "rtf", "mhtml", "mbox", "msg")
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +94,20 @@ def test_a_picture_in_a_document_is_read_by_its_number(
     with pytest.raises(FileProblem) as caught:
         recognizer.recognize(path, 3)
     assert caught.value.status is FileStatus.CORRUPT
+
+
+@pytest.mark.parametrize("ending", ["epub", "eml", "odt", *slow(*_PICTURED)])
+def test_a_picture_in_a_document_of_any_format_is_read(
+    recognizer: PageRecognizer, tmp_path: Path, ending: str
+) -> None:
+    path = tmp_path / f"a.{ending}"
+    path.write_bytes(pictured_documents()[f"shown.{ending}"])
+    numbers = parse(path).unread_pages
+    recognized = {number: recognizer.recognize(path, number) for number in numbers}
+    read = parse(path, recognized)
+    assert read.unread_pages == ()
+    texts = [" ".join(block.text.split()) for block in read.blocks]
+    assert " ".join(DRAWN.split()) in texts
 
 
 def test_chinese_is_read_without_spaces(recognizer: PageRecognizer, tmp_path: Path) -> None:
