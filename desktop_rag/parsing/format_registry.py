@@ -6,9 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.secret import NO_PASSWORD, Secret
+from desktop_rag.core.types import BlockKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
 from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat, detect_format
@@ -16,9 +19,12 @@ from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recogniz
 from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead, ParsedDocument
 from desktop_rag.parsing.text_language import SAMPLE, language_code
 
+if TYPE_CHECKING:
+    from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPage, EmbeddedPictures
+
 VERSION = 7
 EXTENSIONS = frozenset(BY_EXTENSION)
-_MAILS = (FileFormat.MAIL, FileFormat.MSG)  # what may hold files of any format
+_MAILS = (FileFormat.MAIL, FileFormat.MSG, FileFormat.MAILBOX)  # what may hold files of any format
 _AS_WRITTEN = frozenset(  # whose files are little but text
     (
         FileFormat.CSV, FileFormat.MARKDOWN, FileFormat.JSON, FileFormat.XML, FileFormat.CODE,
@@ -71,7 +77,7 @@ def read(
 
 def _judged(path: Path, reading: BlockStream) -> BlockStream:
     """Yield the blocks that hold text; raise that the file holds too little of it."""
-    length = blocks = 0
+    length = blocks = told = 0
     sample = ""
     while True:
         try:
@@ -85,9 +91,12 @@ def _judged(path: Path, reading: BlockStream) -> BlockStream:
             continue
         length += count_characters(block.text) if length < MINIMUM_CHARACTERS else 0
         blocks += 1
+        told += block.kind is not BlockKind.META
         if len(sample) < SAMPLE:
             sample += f"{block.text[:SAMPLE]}\n"
         yield block
+    if head.unread_pages and (not told or length < _FEWEST_WRITTEN) and not is_drawn(path):
+        raise file_problems.needs_ocr("The file holds only pictures.", head.unread_pages)
     if not blocks and not head.notes:
         raise file_problems.empty()
     if length < MINIMUM_CHARACTERS and length < _least(path):
@@ -97,11 +106,7 @@ def _judged(path: Path, reading: BlockStream) -> BlockStream:
 
 def _least(path: Path) -> int:
     """Return how many characters are worth reading: on drawn pages a few are a number or a mark."""
-    try:
-        is_drawn = detect_format(path) in _DRAWN
-    except OSError as error:
-        raise problem_of(path, error) from error
-    return MINIMUM_CHARACTERS if is_drawn else _FEWEST_WRITTEN
+    return MINIMUM_CHARACTERS if is_drawn(path) else _FEWEST_WRITTEN
 
 
 def _reading(path: Path, most: int, recognized: Recognized, password: Secret) -> BlockStream:
@@ -113,33 +118,99 @@ def _reading(path: Path, most: int, recognized: Recognized, password: Secret) ->
         return (yield from plain_text.read(path))
     if most and form in _AS_WRITTEN and plain_text.is_longer(path, most):
         raise file_problems.too_long(most)
-    document = parse_unchecked(path, recognized, password=password)
+    document = parse_unchecked(path, recognized, password)
     return (yield from document.reading())
 
 
 def parse_unchecked(
-    path: Path,
-    recognized: Recognized = NOTHING_RECOGNIZED,
-    depth: int = 0,
-    *,
-    password: Secret = NO_PASSWORD,
+    path: Path, recognized: Recognized = NOTHING_RECOGNIZED, password: Secret = NO_PASSWORD
 ) -> ParsedDocument:
-    """Return a file's text as blocks, however little; `depth` is that of a mail in mails."""
+    """Return a file's text as blocks, however little."""
     try:
-        if is_special(path):
-            raise file_problems.unsupported(
-                "This is no file.", "Add a file, or the folder that it is."
-            )
-        form = detect_format(path)
-        if form in _MAILS:
-            return _mail(path, form, depth)
-        if form is FileFormat.MAILBOX:
-            return _mailbox(path, depth)
-        if form is FileFormat.PDF:
-            return _pdf(path, recognized, password)
-        return _parser(form, recognized)(path)
+        form = _format(path)
+        if form in _DRAWN:
+            return _drawn(form, path, recognized, password)
     except OSError as error:
         raise problem_of(path, error) from error
+    from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures
+
+    pictures = EmbeddedPictures(recognized)
+    document = parse_embedded(path, pictures)
+    notes = (*document.notes, *pictures.notes)
+    return replace(document, notes=notes, unread_pages=pictures.unread)
+
+
+def parse_embedded(path: Path, pictures: EmbeddedPictures, depth: int = 0) -> ParsedDocument:
+    """Return the text of a file whose pictures count as `pictures`, or that lies in another one.
+
+    `depth` is that of a mail in mails. Of a PDF or a picture the pages count.
+    """
+    try:
+        form = _format(path)
+        if form in _DRAWN:
+            return _drawn_inside(form, path, pictures)
+        if form in _MAILS:
+            return _mail(form, path, pictures, depth)
+        return _parser(form, pictures)(path)
+    except OSError as error:
+        raise problem_of(path, error) from error
+
+
+def embedded_pages(path: Path, first: int) -> dict[int, EmbeddedPage]:
+    """Return what lies in a file and is to be recognised, from a number on, as much as is held.
+
+    A `FileProblem` where there is none of that number.
+    """
+    from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures
+
+    pictures = EmbeddedPictures(first_kept=first)
+    try:
+        parse_embedded(path, pictures)
+    except FileProblem:
+        if first not in pictures.kept:
+            raise
+    if first not in pictures.kept:
+        raise file_problems.corrupt(Phrase("The document has no picture {0}.", first))
+    return pictures.kept
+
+
+def is_drawn(path: Path) -> bool:
+    """Say whether a file's pages are what is recognised, not what lies in it."""
+    try:
+        return detect_format(path) in _DRAWN
+    except OSError as error:
+        raise problem_of(path, error) from error
+
+
+def _format(path: Path) -> FileFormat:
+    if is_special(path):
+        raise file_problems.unsupported("This is no file.", "Add a file, or the folder that it is.")
+    return detect_format(path)
+
+
+def _drawn(
+    form: FileFormat, path: Path, recognized: Recognized, password: Secret = NO_PASSWORD
+) -> ParsedDocument:
+    from desktop_rag.parsing.formats import pdf, picture
+
+    if form is FileFormat.PDF:
+        return pdf.parse(path, recognized, password)
+    return picture.parse(path, recognized)
+
+
+def _drawn_inside(form: FileFormat, path: Path, pictures: EmbeddedPictures) -> ParsedDocument:
+    """Return a PDF or a picture that lies in another file, its unread pages counted as pictures."""
+    unread: tuple[int, ...]
+    try:
+        document = _drawn(form, path, NOTHING_RECOGNIZED)
+        unread = document.unread_pages
+    except FileProblem as problem:
+        unread = problem.unread_pages
+        if not unread:
+            raise
+    if not unread:
+        return document
+    return _drawn(form, path, pictures.pages(path.read_bytes(), unread))
 
 
 def is_special(path: Path) -> bool:
@@ -170,29 +241,19 @@ def problem_of(path: Path, error: OSError) -> FileProblem:
     return file_problems.unreadable(error.strerror or type(error).__name__)
 
 
-def _mail(path: Path, form: FileFormat, depth: int) -> ParsedDocument:
-    from desktop_rag.parsing.formats import mail, mail_message, outlook
+def _mail(form: FileFormat, path: Path, pictures: EmbeddedPictures, depth: int) -> ParsedDocument:
+    from desktop_rag.parsing.formats import mail, mail_message, mailbox_messages, outlook
 
     mail_message.check_depth(depth)
-    parse_part = partial(parse_unchecked, depth=depth + 1)
-    parse = mail.parse if form is FileFormat.MAIL else outlook.parse
-    return parse(path, parse_part)
+    parsers = {
+        FileFormat.MAIL: mail.parse, FileFormat.MSG: outlook.parse,
+        FileFormat.MAILBOX: mailbox_messages.parse,
+    }  # fmt: skip
+    parse_part = partial(parse_embedded, pictures=pictures, depth=depth + 1)
+    return parsers[form](path, parse_part, pictures)
 
 
-def _mailbox(path: Path, depth: int) -> ParsedDocument:
-    from desktop_rag.parsing.formats import mail_message, mailbox_messages
-
-    mail_message.check_depth(depth)
-    return mailbox_messages.parse(path, partial(parse_unchecked, depth=depth + 1))
-
-
-def _pdf(path: Path, recognized: Recognized, password: Secret) -> ParsedDocument:
-    from desktop_rag.parsing.formats import pdf
-
-    return pdf.parse(path, recognized, password)
-
-
-def _parser(form: FileFormat, recognized: Recognized) -> Parser:
+def _parser(form: FileFormat, pictures: EmbeddedPictures) -> Parser:
     """Return a format's parser; each imports its library only when it is first used."""
     from desktop_rag.parsing.formats import (
         csv_tsv,
@@ -200,7 +261,6 @@ def _parser(form: FileFormat, recognized: Recognized) -> Parser:
         docx,
         html,
         markdown,
-        picture,
         plain_text,
         ppt,
         pptx,
@@ -211,24 +271,23 @@ def _parser(form: FileFormat, recognized: Recognized) -> Parser:
     )
 
     parsers: dict[FileFormat, Parser] = {
-        FileFormat.PICTURE: partial(picture.parse, recognized=recognized),
-        FileFormat.DOCX: partial(docx.parse_docx, recognized=recognized),
-        FileFormat.PPTX: partial(pptx.parse_pptx, recognized=recognized),
+        FileFormat.DOCX: partial(docx.parse_docx, pictures=pictures),
+        FileFormat.PPTX: partial(pptx.parse_pptx, pictures=pictures),
         FileFormat.XLSX: xlsx.parse_xlsx,
         FileFormat.CSV: csv_tsv.parse_csv,
         FileFormat.MARKDOWN: markdown.parse,
-        FileFormat.HTML: html.parse_html,
+        FileFormat.HTML: partial(html.parse_html, pictures=pictures),
         FileFormat.TEXT: plain_text.parse,
         FileFormat.DOC: doc.parse_doc,
         FileFormat.PPT: ppt.parse_ppt,
         FileFormat.XLS: xls.parse_xls,
         FileFormat.XLSB: xlsb.parse_xlsb,
-        FileFormat.RTF: rtf.parse_rtf,
+        FileFormat.RTF: partial(rtf.parse_rtf, pictures=pictures),
     }
-    return (parsers | _open_parsers())[form]
+    return (parsers | _open_parsers(pictures))[form]
 
 
-def _open_parsers() -> dict[FileFormat, Parser]:
+def _open_parsers(pictures: EmbeddedPictures) -> dict[FileFormat, Parser]:
     """Return the parsers of OpenDocument, e-books, archives of pages and mails, data and code."""
     from desktop_rag.parsing.formats import (
         epub,
@@ -246,14 +305,14 @@ def _open_parsers() -> dict[FileFormat, Parser]:
     )
 
     return {
-        FileFormat.ODT: odf_text.parse_odt,
-        FileFormat.ODP: odf_text.parse_odp,
-        FileFormat.ODS: ods.parse_ods,
-        FileFormat.EPUB: epub.parse_epub,
-        FileFormat.FICTION_BOOK: fb2.parse_fb2,
-        FileFormat.WEB_ARCHIVE: web_archive.parse,
+        FileFormat.ODT: partial(odf_text.parse_odt, pictures=pictures),
+        FileFormat.ODP: partial(odf_text.parse_odp, pictures=pictures),
+        FileFormat.ODS: partial(ods.parse_ods, pictures=pictures),
+        FileFormat.EPUB: partial(epub.parse_epub, pictures=pictures),
+        FileFormat.FICTION_BOOK: partial(fb2.parse_fb2, pictures=pictures),
+        FileFormat.WEB_ARCHIVE: partial(web_archive.parse, pictures=pictures),
         FileFormat.JSON: json_records.parse,
-        FileFormat.XML: xml_elements.parse,
+        FileFormat.XML: partial(xml_elements.parse, pictures=pictures),
         FileFormat.CODE: source_code.parse,
         FileFormat.SETTINGS: settings_file.parse,
         FileFormat.LIGHT_MARKUP: light_markup.parse,

@@ -62,7 +62,12 @@ _ENDS = {
     FileStatus.UNSUPPORTED, FileStatus.TOO_LARGE, FileStatus.TIMEOUT, FileStatus.FAILED,
 }  # fmt: skip
 _CONTAINED = re.compile(r"its reader ended with -?\d+")
-_DRAWN = {FileFormat.PDF, FileFormat.DOCX, FileFormat.PPTX, FileFormat.PICTURE}
+_PICTURED = {
+    FileFormat.PDF, FileFormat.DOCX, FileFormat.PPTX, FileFormat.PICTURE, FileFormat.EPUB,
+    FileFormat.FICTION_BOOK, FileFormat.HTML, FileFormat.WEB_ARCHIVE, FileFormat.MAIL,
+    FileFormat.MAILBOX, FileFormat.MSG, FileFormat.ODT, FileFormat.ODP, FileFormat.ODS,
+    FileFormat.RTF,
+}  # fmt: skip
 _SIZES = Chunking()
 _KEPT = Path(tempfile.gettempdir(), "desktop-rag-attacks")
 
@@ -184,7 +189,7 @@ def damaged(seeds: Sequence[Seed], count: int, draw: Random) -> Iterator[Damaged
         way, raw, suffix = _damaged(seed, seeds, draw)
         name = f"{number:04} {way} of {Path(seed.name).stem[:60]}{suffix}"
         password = "" if draw.random() < _UNGIVEN else seed.password
-        is_looked_at = draw.random() < _LOOKED_AT and BY_EXTENSION.get(suffix) in _DRAWN
+        is_looked_at = draw.random() < _LOOKED_AT and BY_EXTENSION.get(suffix) in _PICTURED
         pages = dict.fromkeys((1, 2), RECOGNIZED) if is_looked_at else {}
         yield DamagedFile(name, raw, password, pages)
 

@@ -1,4 +1,4 @@
-"""Damaged pictures and scans, looked at by the real, confined recogniser.
+"""Damaged pictures, scans and documents that show pictures, looked at by the confined recogniser.
 
 Each must end as a page or in one of the contract's states, within its time and memory; a page's
 lines are text with places on it.
@@ -14,14 +14,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from PIL import Image, ImageDraw
-
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
 from desktop_rag.parsing.ocr.recognized_page import RecognizedPage
 from tests.attacks.memory import peaks_of
 from tests.attacks.mutators import changes_for
+from tests.attacks.pictured_documents import pictured_documents, text_picture
 from tests.attacks.report import Attack, Report, Task
 from tests.attacks.seed_files import Seed
 from tests.parsing.sample_pictures import TURNED_PHOTO
@@ -30,16 +29,13 @@ _COUNTS = {True: 50, False: 400}  # of files, by whether it is quick
 _MEGABYTES = 2048
 _ENDS = {
     FileStatus.CORRUPT, FileStatus.ENCRYPTED, FileStatus.TOO_LARGE, FileStatus.TIMEOUT,
-    FileStatus.FAILED,
+    FileStatus.FAILED, FileStatus.UNSUPPORTED, FileStatus.EMPTY,
 }  # fmt: skip
 
 
 def picture_seeds() -> Iterator[Seed]:
-    """Yield a whole picture of every format, and a scan: some lines of text."""
-    picture = Image.new("RGB", (500, 200), "white")
-    ImageDraw.Draw(picture).multiline_text(
-        (20, 20), "The harbour of the town is old.\nIts ships sail at seven.", "black", font_size=24
-    )
+    """Yield a picture of some lines in every format, as a scan, and in documents that show it."""
+    picture = text_picture()
     names = {"png": "PNG", "jpg": "JPEG", "tif": "TIFF", "bmp": "BMP", "webp": "WEBP",
              "gif": "GIF", "avif": "AVIF", "pdf": "PDF"}  # fmt: skip
     for suffix, name in names.items():
@@ -48,6 +44,8 @@ def picture_seeds() -> Iterator[Seed]:
         picture.save(made, name, **({"save_all": True, "append_images": frames} if frames else {}))
         yield Seed(f"picture.{suffix}", made.getvalue())
     yield Seed("picture.heic", TURNED_PHOTO.read_bytes())
+    for name, raw in pictured_documents().items():
+        yield Seed(name, raw)
 
 
 def damaged_pictures(report: Report, task: Task) -> None:
@@ -60,7 +58,7 @@ def damaged_pictures(report: Report, task: Task) -> None:
         try:
             for number in range(_COUNTS[task.is_quick]):
                 seed = seeds[number % len(seeds)]
-                change = draw.choice(changes_for(seed.suffix))
+                change = draw.choice(changes_for(seed.suffix, seed.raw))
                 path = task.folder / f"{number:03} {change.__name__}{seed.suffix}"
                 path.write_bytes(change(seed.raw, draw))
                 with report.attempt(path.name):

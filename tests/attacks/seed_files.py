@@ -13,6 +13,7 @@ from PIL import Image
 from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
 from desktop_rag.parsing.format_registry import EXTENSIONS
 from testing.sample_folder import SAMPLES
+from tests.attacks.pictured_documents import pictured_documents
 from tests.attacks.sample_documents import (
     FORMULA,
     MATHML,
@@ -158,6 +159,7 @@ def made_here() -> list[Seed]:
     made += [Seed(name, raw) for name, raw in _old_office().items()]
     made += [Seed("formulas.docx", word(FORMULA)), Seed("chart.pptx", slides())]
     made.append(Seed("table.pdf", ruled_pdf()))
+    made += [Seed(name, raw) for name, raw in pictured_documents().items()]
     made += [
         Seed(name, raw, "harbour" if name.endswith(".pdf") else PASSWORD)
         for name, raw in locked_documents().items()

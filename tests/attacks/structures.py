@@ -21,6 +21,7 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing.sandbox.parser_pool import ParserPool, ParseTask
 from desktop_rag.parsing.text_language import SAMPLE
 from tests.attacks.confined_reading import read_files
+from tests.attacks.pictured_documents import swollen_documents
 from tests.attacks.report import Attack, Report, Task
 from tests.attacks.sample_documents import FORMULA, MATHML, SENTENCE, pdf, picture, slides, word
 from tests.parsing.locked_files import PASSWORD, locked_word, with_encryption_info
@@ -59,6 +60,7 @@ def _swollen() -> Iterator[tuple[str, Callable[[], bytes]]]:
     yield "pictures shown.docx", lambda: _with_pictures(1, 100_000)
     yield "rules.pdf", lambda: pdf(_TEXT + b"50 50 m 550 50 l S\n50 50 m 50 700 l S\n" * 500_000)
     yield "outline in a circle.pdf", lambda: pdf(_TEXT, _CIRCLE)
+    yield from swollen_documents()
     yield "words.txt", lambda: _odd_text(Random(5)).encode("utf-8", "replace")
 
 

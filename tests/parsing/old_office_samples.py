@@ -346,9 +346,18 @@ def outlook_mail(
     texts: Mapping[int, str | bytes],
     attachments: Sequence[tuple[str, bytes | Mapping[str, bytes]]] = (),
     numbers: Mapping[int, int] | None = None,
+    *,
+    ids: Mapping[int, str] | None = None,
 ) -> bytes:
-    """Return an Outlook mail of properties by their numbers; an attachment may be a mail's."""
-    return compound_file(mail_streams(texts, attachments, numbers))
+    """Return an Outlook mail of properties by their numbers; an attachment may be a mail's.
+
+    `ids` are the names by which a page shows attachments, by their order from 0.
+    """
+    streams = mail_streams(texts, attachments, numbers)
+    for at, name in (ids or {}).items():
+        path, raw = _property(0x3712, name)
+        streams[f"__attach_version1.0_#{at:08X}/{path}"] = raw
+    return compound_file(streams)
 
 
 def mail_streams(

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+import docx
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
@@ -14,6 +16,7 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.format_registry import parse
 from desktop_rag.parsing.ocr.page_pictures import page_picture
+from desktop_rag.parsing.ocr.page_recognizer import RecognitionRequestHandler
 from desktop_rag.parsing.page_renderer import PageRenderer
 from desktop_rag.parsing.parsed_document import ParsedDocument
 from desktop_rag.parsing.sandbox import child_process as child_module
@@ -26,6 +29,7 @@ from desktop_rag.parsing.sandbox.parser_pool import (
 )
 from tests.parsing import locked_files
 from tests.parsing.locked_files import PASSWORD, SENTENCE
+from tests.parsing.sample_pictures import picture
 
 FILES: dict[str, Callable[[Path], Path]] = {
     "a.docx": locked_files.locked_word,
@@ -193,6 +197,26 @@ def test_the_viewer_and_text_recognition_draw_a_locked_pdf(tmp_path: Path) -> No
     assert page_picture(path, 1, Secret("harbour")).width == 600
     with pytest.raises(FileProblem):
         page_picture(path, 1)
+
+
+def test_a_picture_in_a_locked_document_is_drawn_for_recognition(tmp_path: Path) -> None:
+    made, document = io.BytesIO(), docx.Document()
+    document.add_picture(picture("red"))
+    document.save(made)
+    path = locked_files.locked(made.getvalue(), tmp_path / "a.docx")
+    with pytest.raises(FileProblem) as caught:
+        parse(path, password=Secret(PASSWORD))
+    assert caught.value.unread_pages == (1,)
+    (tmp_path / "a.png").write_bytes(picture("red").read())
+    handler = RecognitionRequestHandler()
+    keys = [
+        handler.answer(json.dumps(["key", str(each), 1, password]).encode())
+        for each, password in ((path, PASSWORD), (tmp_path / "a.png", ""))
+    ]
+    assert keys[0] == keys[1]
+    with pytest.raises(FileProblem) as caught:
+        handler.answer(json.dumps(["key", str(path), 1, ""]).encode())
+    assert caught.value.status is FileStatus.ENCRYPTED
 
 
 def test_a_viewer_without_the_password_says_so(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from desktop_rag.parsing.formats import ooxml_text
 from desktop_rag.parsing.formats.docx_hidden_text import remove_hidden_runs
 from desktop_rag.parsing.formats.docx_numbering import WordNumbering
 from desktop_rag.parsing.formats.docx_styles import WordStyles
+from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures
 from desktop_rag.parsing.formats.ooxml_charts import chart_blocks
 from desktop_rag.parsing.formats.ooxml_package import (
     DAMAGE,
@@ -28,7 +29,6 @@ from desktop_rag.parsing.formats.ooxml_package import (
 )
 from desktop_rag.parsing.formats.ooxml_pictures import PackagePictures
 from desktop_rag.parsing.formats.xml_tree import attribute, children, local
-from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 
@@ -39,31 +39,24 @@ _HEADS_AND_FEET = ("header", "footer")
 _ASIDE = ("footnotes", "endnotes", "comments")
 
 
-def parse_docx(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocument:
-    """Return a Word file's headings, paragraphs, lists and tables in order, then its notes.
-
-    `recognized` is what was found on its pictures, by their numbers.
-    """
+def parse_docx(path: Path, pictures: EmbeddedPictures | None = None) -> ParsedDocument:
+    """Return a Word file's headings, paragraphs, lists and tables in order, then its notes."""
     try:
         with repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
             mains = [n for n, kind in ooxml_text.word_parts(archive).items() if kind == "document"]
             roots = _roots(archive)
-            pictures = PackagePictures(archive, mains[:1], recognized)
             hidden = remove_hidden_runs([root for found in roots.values() for root in found])
-            walk = _Walk(archive, mains[0], pictures)
+            shown = PackagePictures(archive, pictures or EmbeddedPictures())
+            walk = _Walk(archive, mains[0], shown)
             blocks = tuple(_blocks(walk, roots))
-            if not blocks and pictures.unread:
-                raise file_problems.needs_ocr("The file holds only pictures.", pictures.unread)
             parts = ooxml_text.damaged_parts(archive, mains)
             notes = ooxml_text.damage_notes(parts, is_saved=whole != path) + walk.reader.notes()
-            notes += pictures.notes
             title, metadata = ooxml_text.title(archive), ooxml_text.metadata(archive)
     except DAMAGE as error:
         if is_disk_error(error):
             raise
         raise file_problems.corrupt("The document is damaged.") from error
-    told = (*notes, *hidden)
-    return ParsedDocument(title, blocks, None, told, pictures.unread, metadata)
+    return ParsedDocument(title, blocks, notes=(*notes, *hidden), metadata=metadata)
 
 
 def _roots(archive: zipfile.ZipFile) -> dict[str, list[etree._Element]]:

@@ -19,6 +19,7 @@ from lxml import etree
 from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures, PictureText
 from desktop_rag.parsing.formats.html import from_html
 from desktop_rag.parsing.formats.ooxml_package import (
     DAMAGE,
@@ -72,11 +73,11 @@ class _Item:
     is_scripted: bool = False  # its scripts show and hide what it holds
 
 
-def parse_epub(path: Path) -> ParsedDocument:
+def parse_epub(path: Path, pictures: EmbeddedPictures | None = None) -> ParsedDocument:
     """Return a book's text in reading order."""
     try:
         with repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
-            book = _Book(archive, is_saved=whole != path)
+            book = _Book(archive, pictures or EmbeddedPictures(), is_saved=whole != path)
             blocks = tuple(book.blocks())
     except DAMAGE as error:
         if is_disk_error(error):
@@ -90,11 +91,13 @@ def parse_epub(path: Path) -> ParsedDocument:
 class _Book:
     """Reads one book; `notes` say what was not read."""
 
-    def __init__(self, archive: zipfile.ZipFile, *, is_saved: bool) -> None:
+    def __init__(
+        self, archive: zipfile.ZipFile, pictures: EmbeddedPictures, *, is_saved: bool
+    ) -> None:
         self.notes = [_SAVED] if is_saved else []
         self.title = ""
         self.metadata = NO_METADATA
-        self._archive = archive
+        self._archive, self._pictures = archive, pictures
         self._members = {name.replace("\\", "/").lower(): name for name in archive.namelist()}
         self._items: dict[str, _Item] = {}
         self._protected = self._protected_members()
@@ -183,13 +186,41 @@ class _Book:
         if is_page and not raw:
             self._note(_LOST)
         elif raw and item.media_type == _DRAWING:
-            yield from _drawing(raw)
+            yield from self._drawing(raw, item)
         elif raw:
             page = _without_contents(raw) if item.is_navigation else raw
-            document = from_html(page, least_shown=1.0 if item.is_scripted else _LEAST_SHOWN)
+            least = 1.0 if item.is_scripted else _LEAST_SHOWN
+            document = from_html(page, least_shown=least, picture_text=self._shown_by(item))
             for note in document.notes:
                 self._note(note)
             yield from document.blocks
+
+    def _drawing(self, raw: bytes, item: _Item) -> Iterator[Block]:
+        """Yield the texts of a drawing that is a page, and of the pictures in it."""
+        root, _ = read_tree(raw)
+        text_of = self._shown_by(item)
+        place = BlockLocator(LocatorKind.PART, "body")
+        named = ("title", "desc", "text", "p", "image")
+        for element in descendants(root, *named) if root is not None else ():
+            is_picture = local(element) == "image"
+            text = text_of(attribute(element, "href")) if is_picture else whole_text(element)
+            if text:
+                yield Block(BlockKind.TEXT, text, place)
+
+    def _shown_by(self, item: _Item) -> PictureText:
+        """Return what gives the texts of the pictures that a document shows."""
+        folder = posixpath.dirname(item.member)
+
+        def text_of(address: str) -> str:
+            if address.startswith("data:"):
+                return self._pictures.data_text(address)
+            inside = unquote(address.partition("#")[0])
+            member = posixpath.normpath(posixpath.join(folder, inside)).lstrip("/").lower()
+            if member in self._protected:
+                return ""
+            return self._pictures.member_text(self._archive, self._members.get(member, ""))
+
+        return text_of
 
     def _protected_members(self) -> set[str]:
         """Return the documents that are encrypted, fonts that are only obscured left out."""
@@ -263,15 +294,6 @@ def _placed(block: Block, before: BlockLocator) -> Block:
         return block
     rows = tuple(TableRow(row.text, before) for row in block.rows)
     return replace(block, place=before, rows=rows)
-
-
-def _drawing(raw: bytes) -> Iterator[Block]:
-    """Yield the texts of a drawing that is a page."""
-    root, _ = read_tree(raw)
-    place = BlockLocator(LocatorKind.PART, "body")
-    for element in descendants(root, "title", "desc", "text", "p") if root is not None else ():
-        if text := whole_text(element):
-            yield Block(BlockKind.TEXT, text, place)
 
 
 def _without_contents(raw: bytes) -> bytes:

@@ -10,8 +10,10 @@ from lxml import etree
 from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures, decoded
 from desktop_rag.parsing.formats.odf_package import SAVED
 from desktop_rag.parsing.formats.xml_tree import (
+    attribute,
     children,
     descendants,
     local,
@@ -31,13 +33,13 @@ _MOST_COLUMNS = 100
 _LINES = frozenset(("p", "v", "subtitle", "text-author", "date"))
 
 
-def parse_fb2(path: Path) -> ParsedDocument:
+def parse_fb2(path: Path, pictures: EmbeddedPictures | None = None) -> ParsedDocument:
     """Return a book's sections in order."""
     root, is_whole = read_tree(path.read_bytes())
     if root is None or local(root) != "FictionBook":
         raise file_problems.corrupt("The book is damaged.")
     blocks = list(_description(root))
-    walk = _Walk()
+    walk = _Walk(root, pictures or EmbeddedPictures())
     for body in children(root, "body"):
         blocks += walk.blocks(body, 0)
     title = next(descendants(root, "book-title"), None)
@@ -77,8 +79,11 @@ def _description(root: etree._Element) -> Iterator[Block]:
 class _Walk:
     """Goes through the bodies once, with the title of the section that it is in."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: etree._Element, pictures: EmbeddedPictures) -> None:
         self._place = BlockLocator(LocatorKind.PART, "body")
+        self._pictures = pictures
+        held = children(root, "binary")
+        self._binaries = {attribute(each, "id"): each for each in held}
 
     def blocks(self, parent: etree._Element, depth: int) -> Iterator[Block]:
         """Yield the blocks of an element's children."""
@@ -89,12 +94,24 @@ class _Walk:
             elif name in _LINES:
                 if text := whole_text(element):
                     yield Block(BlockKind.TEXT, text, self._place)
+                yield from self._shown(element)
             elif name == "table":
                 rows = [_row(at, row) for at, row in enumerate(descendants(element, "tr"), start=1)]
                 yield from pipe_table(rows, self._place)
+                yield from self._shown(element)
+            elif name == "image":
+                yield from self._shown(element)
             elif depth < _DEEPEST and len(element):
                 yield from self.blocks(element, depth + 1)
             elif text := whole_text(element):
+                yield Block(BlockKind.TEXT, text, self._place)
+
+    def _shown(self, element: etree._Element) -> Iterator[Block]:
+        """Yield what was recognised on the pictures that an element shows."""
+        for each in descendants(element, "image"):
+            held = self._binaries.pop(attribute(each, "href").removeprefix("#"), None)
+            text = "" if held is None else self._pictures.text(decoded(held.text or ""))
+            if text:
                 yield Block(BlockKind.TEXT, text, self._place)
 
     def _title(self, element: etree._Element, level: int) -> Iterator[Block]:
@@ -102,6 +119,7 @@ class _Walk:
         if text:
             self._place = BlockLocator(LocatorKind.SECTION, text)
             yield Block(BlockKind.HEADING, text, self._place, min(level, 9))
+        yield from self._shown(element)
 
 
 def _row(at: int, row: etree._Element) -> CellRow:

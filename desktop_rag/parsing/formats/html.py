@@ -12,6 +12,11 @@ from lxml import etree, html
 from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.embedded_pictures import (
+    EmbeddedPictures,
+    PictureText,
+    no_picture_text,
+)
 from desktop_rag.parsing.formats.html_hidden_text import remove_hidden
 from desktop_rag.parsing.formats.mathml_latex import latex_of
 from desktop_rag.parsing.metadata_values import iso_date, keywords, people
@@ -30,6 +35,8 @@ _DROPPED = frozenset(
 )
 _PREFIXED = re.compile(r"\w+:([A-Za-z][\w-]*)", re.ASCII)  # a name that an element can have
 _MATH = ("math", "m:math", "mml:math")  # as pages and e-books name it
+_PICTURES = ("img", "image", "svg:image")
+_ADDRESSES = ("src", "href", "xlink:href")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(
     (
@@ -41,20 +48,25 @@ _BLOCKS = frozenset(
 )  # fmt: skip
 
 
-def parse_html(path: Path) -> ParsedDocument:
+def parse_html(path: Path, pictures: EmbeddedPictures | None = None) -> ParsedDocument:
     """Return a web page's text; scripts, styles and comments are left out."""
     raw = path.read_bytes()
     if is_binary(raw[:65536]):
         raise file_problems.corrupt("The file's name says web page, but its content is not text.")
-    return from_html(raw)
+    return from_html(raw, picture_text=(pictures or EmbeddedPictures()).data_text)
 
 
 def from_html(
-    raw: bytes, charset: str | None = None, *, least_shown: float = _LEAST_SHOWN
+    raw: bytes,
+    charset: str | None = None,
+    *,
+    least_shown: float = _LEAST_SHOWN,
+    picture_text: PictureText = no_picture_text,
 ) -> ParsedDocument:
     """Return the text of a web page's bytes; `charset` is what its carrier declares.
 
-    What the page hides is left out, unless less than the share `least_shown` would be left.
+    `picture_text` tells what was recognised on the picture that an address names. What the page
+    hides is left out, unless less than the share `least_shown` would be left.
     """
     declared = _CHARSET.search(raw[:4096])
     named = charset or (declared.group(1).decode("ascii", "replace") if declared else None)
@@ -71,7 +83,7 @@ def from_html(
         notes = ("Text that the page hides was not read.",)
     elif hidden <= -_TOLD_FROM:
         notes = ("Most of the page's text is hidden at first; it was read as well.",)
-    blocks = tuple(_Walk().blocks(root))
+    blocks = tuple(_Walk(picture_text).blocks(root))
     return ParsedDocument(title, blocks, notes=notes, metadata=metadata)
 
 
@@ -158,8 +170,10 @@ def _inner(element: Any) -> str:
 class _Walk:
     """Goes through a page once, gathering running text until a block begins or ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, picture_text: PictureText) -> None:
         self._place = BlockLocator(LocatorKind.PART, "body")
+        self._picture_text = picture_text
+        self._pictured: list[str] = []  # what stands on pictures in the running text
         self._text: list[str] = []
         self._kind = BlockKind.TEXT
         self._level = 0
@@ -178,15 +192,31 @@ class _Walk:
                 yield from self._ended(tag)
                 self._text.append(element.tail or "")
             elif tag in _DROPPED:
+                self._take_pictures(element if tag == "svg" else None)
                 skipped = element
             elif tag == "table" and _is_data(element):
                 yield from self._flush()
                 yield from pipe_table(_numbered(_cells(element)), self._place)
+                self._take_pictures(element)
+                yield from self._on_pictures()
                 skipped = element
             else:
+                self._take_pictures(element if tag in _PICTURES else None)
                 yield from self._started(tag)
                 self._text.append(element.text or "")
         yield from self._flush()
+
+    def _take_pictures(self, element: Any | None) -> None:
+        """Take up what was recognised on the pictures in an element, itself one or not."""
+        for each in element.iter(*_PICTURES) if element is not None else ():
+            address = next(filter(None, map(each.get, _ADDRESSES)), "")
+            if text := self._picture_text(address.strip()):
+                self._pictured.append(text)
+
+    def _on_pictures(self) -> Iterator[Block]:
+        for text in self._pictured:
+            yield Block(BlockKind.TEXT, text, self._place)
+        self._pictured = []
 
     def _started(self, tag: str) -> Iterator[Block]:
         if tag in _HEADINGS or tag in _BLOCKS or tag == "pre":
@@ -207,6 +237,10 @@ class _Walk:
             self._pre -= 1
 
     def _flush(self) -> Iterator[Block]:
+        yield from self._running_text()
+        yield from self._on_pictures()
+
+    def _running_text(self) -> Iterator[Block]:
         raw, kind, level = "".join(self._text), self._kind, self._level
         self._text, self._level = [], 0
         self._kind = BlockKind.CODE if self._pre else BlockKind.TEXT

@@ -99,14 +99,15 @@ def remove_hidden(root: Any, least_shown: float) -> tuple[Any, int]:
     gone, blanked = _hidden(root, rules)
     lost = sum(_length(each) for each in gone)
     lost += sum(len((getattr(each, part) or "").strip()) for each, part in blanked)
-    if not lost:
-        return root, 0
     if whole - lost <= whole * least_shown:
         return root, -lost
     for each, part in blanked:
         setattr(each, part, " ")
     for each in gone:
-        _drop(each)
+        if lost:
+            _drop(each)
+        else:
+            each.clear(keep_tail=True)  # there are pictures in it at most
     return root, lost
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from email import message_from_bytes, policy
 from email.errors import MessageError
 from email.header import decode_header
@@ -13,6 +13,11 @@ from functools import partial
 from pathlib import Path
 
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.embedded_pictures import (
+    AddressedPictures,
+    EmbeddedPictures,
+    PictureText,
+)
 from desktop_rag.parsing.formats.html import from_html
 from desktop_rag.parsing.formats.mail_message import (
     AttachedMail,
@@ -32,26 +37,26 @@ _LONGEST_HEADER = 20_000
 _LONGEST_HEAD = 1_000_000
 
 
-def parse(path: Path, parse_part: ParsePart) -> ParsedDocument:
+def parse(path: Path, parse_part: ParsePart, pictures: EmbeddedPictures) -> ParsedDocument:
     """Return a mail; `parse_part` reads an attachment that was saved under a safe name."""
     raw = path.read_bytes()
     if is_binary(raw[:65536]):
         raise file_problems.corrupt("The file's name says mail, but its content is not text.")
-    return from_bytes(raw, parse_part)
+    return from_bytes(raw, parse_part, pictures)
 
 
-def from_bytes(raw: bytes, parse_part: ParsePart) -> ParsedDocument:
+def from_bytes(raw: bytes, parse_part: ParsePart, pictures: EmbeddedPictures) -> ParsedDocument:
     """Return the mail that bytes hold."""
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF8)):
         raw = decode(raw).encode("utf-8", "surrogateescape")  # saved anew by a text editor
-    reader = MailReader(parse_part)
+    reader = MailReader(parse_part, pictures)
     try:
         message = message_from_bytes(raw, policy=BOUNDED)
     except RecursionError:  # hundreds of parts in each other
         message = BytesHeaderParser(policy=BOUNDED).parsebytes(raw)
         message.replace_header("Content-Type", "text/plain")
         reader.notes.append("The mail has parts in parts without end; it was read as plain text.")
-    mail = _message(message)
+    mail = _message(message, pictures)
     blocks = tuple(reader.blocks(mail))
     return ParsedDocument(mail.subject, blocks, notes=tuple(reader.notes), metadata=mail.metadata)
 
@@ -78,30 +83,46 @@ def head_of(text: str) -> dict[str, str]:
     return {name: header(message, name) for name in _HEAD if message.get(name)}
 
 
-def _message(message: Message) -> MailMessage:
+def _message(message: Message, pictures: EmbeddedPictures) -> MailMessage:
     head = {name: header(message, name) for name in _HEAD if message.get(name)}
-    return MailMessage(header(message, "Subject"), head, map(_part, leaves(message)))
+    return MailMessage(header(message, "Subject"), head, _parts(message, pictures))
 
 
-def _part(part: Message) -> MailBody | MailAttachment | AttachedMail:
-    if _is_body(part):
-        return MailBody(partial(_body, part))
-    if part.get_content_type() == "message/rfc822":
-        return AttachedMail(partial(_inner, part))
-    return MailAttachment(_filename(part), partial(payload, part))
+def _parts(
+    message: Message, pictures: EmbeddedPictures
+) -> Iterator[MailBody | MailAttachment | AttachedMail]:
+    shown = addressed_pictures(message, pictures)
+    for part in leaves(message):
+        if _is_body(part):
+            yield MailBody(partial(_body, part, shown.text))
+        elif part.get_content_type() == "message/rfc822":
+            yield AttachedMail(partial(_inner, part, pictures))
+        else:
+            yield MailAttachment(_filename(part), partial(payload, part))
 
 
-def _body(part: Message) -> list[Block]:
+def addressed_pictures(message: Message, pictures: EmbeddedPictures) -> AddressedPictures:
+    """Return a mail's parts as the pictures that its pages show by their ids and addresses."""
+    held: dict[str, Callable[[], bytes]] = {}
+    for part in leaves(message):
+        if part.get_content_maintype() not in {"text", "multipart", "message"}:
+            named = header(part, "Content-ID").strip("<>")
+            for address in (f"cid:{named}", "".join(header(part, "Content-Location").split())):
+                held.setdefault(address, partial(payload, part))
+    return AddressedPictures(pictures, held)
+
+
+def _body(part: Message, picture_text: PictureText) -> list[Block]:
     raw, named = payload(part), charset(part)
     if part.get_content_subtype() == "html":
-        return list(from_html(raw, named, least_shown=0.0).blocks)
+        return list(from_html(raw, named, least_shown=0.0, picture_text=picture_text).blocks)
     return paragraphs(decode(raw, named).replace("\r\n", "\n"))
 
 
-def _inner(part: Message) -> MailMessage | None:
+def _inner(part: Message, pictures: EmbeddedPictures) -> MailMessage | None:
     inner = part.get_payload()
     first = inner[0] if isinstance(inner, list) and inner else None
-    return _message(first) if isinstance(first, Message) else None
+    return _message(first, pictures) if isinstance(first, Message) else None
 
 
 def leaves(message: Message) -> Iterator[Message]:

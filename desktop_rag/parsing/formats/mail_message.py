@@ -18,6 +18,7 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat
+from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures
 from desktop_rag.parsing.metadata_values import mail_date, mail_people, one_line
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument, TableRow
 
@@ -88,12 +89,13 @@ def safe_name(given: str) -> str:
 class MailReader:
     """Reads one mail and the mails in it; `notes` say what was not read.
 
-    `parse_part` reads an attachment that was saved under a safe name.
+    `parse_part` reads an attachment that was saved under a safe name; what it counts, and attached
+    pictures, are among the mail's `pictures`.
     """
 
-    def __init__(self, parse_part: ParsePart) -> None:
+    def __init__(self, parse_part: ParsePart, pictures: EmbeddedPictures) -> None:
         self.notes: list[str] = []
-        self._parse_part = parse_part
+        self._parse_part, self._pictures = parse_part, pictures
         self._seen = ""
         self._known: set[str] = set()
         self._parts = 0
@@ -168,12 +170,25 @@ class MailReader:
     def _attachment(self, part: MailAttachment) -> Iterator[Block]:
         suffix = Path(part.name).suffix.lower()
         if BY_EXTENSION.get(suffix, FileFormat.PICTURE) is FileFormat.PICTURE:
-            if part.name:
-                self._note(Phrase("The attachment {0} was not read.", part.name))
+            yield from self._picture(part)
             return
         place = BlockLocator(LocatorKind.PART, part.name)
         yield Block(BlockKind.HEADING, part.name, place, 1)
         yield from (placed(block, place) for block in self._parsed(part, suffix))
+
+    def _picture(self, part: MailAttachment) -> Iterator[Block]:
+        """Yield what was recognised on an attached picture, unless the mail's body shows it."""
+        try:
+            text = self._pictures.file_text(part.read())
+        except FileProblem:
+            if part.name:
+                self._note(Phrase("The attachment {0} was not read.", part.name))
+            return
+        place = BlockLocator(LocatorKind.PART, part.name or "attachment")
+        if text and part.name:
+            yield Block(BlockKind.HEADING, part.name, place, 1)
+        if text:
+            yield Block(BlockKind.TEXT, text, place)
 
     def _parsed(self, part: MailAttachment, suffix: str) -> tuple[Block, ...]:
         """Return an attachment's blocks, none with a note when it can't be read."""

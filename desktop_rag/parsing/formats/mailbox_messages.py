@@ -11,6 +11,7 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats import mail, mail_message
+from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.text_encoding import is_binary
 
@@ -24,7 +25,9 @@ _HEADER = re.compile(rb"[!-9;-~]+:")
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
-def parse(path: Path, parse_part: mail_message.ParsePart) -> ParsedDocument:
+def parse(
+    path: Path, parse_part: mail_message.ParsePart, pictures: EmbeddedPictures
+) -> ParsedDocument:
     """Return a mailbox's mails in order; `parse_part` reads an attachment, as of `mail.parse`."""
     blocks: list[Block] = []
     notes: list[str] = []
@@ -35,7 +38,7 @@ def parse(path: Path, parse_part: mail_message.ParsePart) -> ParsedDocument:
             break
         if len(raw) >= _LARGEST_MESSAGE:
             notes.append(Phrase("Message {0} is very large; only its beginning was read.", number))
-        document = mail.from_bytes(_QUOTED.sub(rb"\1", raw), parse_part)
+        document = mail.from_bytes(_QUOTED.sub(rb"\1", raw), parse_part, pictures)
         made = list(_of_message(document, number))
         room -= sum(len(block.text) for block in made)
         blocks += made

@@ -12,8 +12,16 @@ from pathlib import Path
 from lxml import etree
 
 from desktop_rag.core.types import BlockKind, LocatorKind
+from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures
 from desktop_rag.parsing.formats.odf_package import HIDDEN, OdfFile, OdfStyles, formula_of, open_odf
-from desktop_rag.parsing.formats.xml_tree import attribute, children, local, whole_text
+from desktop_rag.parsing.formats.odf_pictures import OdfPictures, odf_pictures
+from desktop_rag.parsing.formats.xml_tree import (
+    attribute,
+    children,
+    descendants,
+    local,
+    whole_text,
+)
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 
@@ -49,11 +57,12 @@ _SHAPES = frozenset(
 )  # fmt: skip
 
 
-def parse_odt(path: Path) -> ParsedDocument:
+def parse_odt(path: Path, pictures: EmbeddedPictures | None = None) -> ParsedDocument:
     """Return a text's headings, paragraphs, lists and tables in order, its notes after them."""
     file = open_odf(path)
-    walk = _Walk(file)
-    blocks = list(walk.blocks(file.body("text"), 0))
+    with odf_pictures(path, pictures) as shown:
+        walk = _Walk(file, shown)
+        blocks = list(walk.blocks(file.body("text"), 0))
     blocks += walk.aside
     blocks += _heads_and_feet(file, walk)
     blocks += _form_labels(file)
@@ -61,22 +70,26 @@ def parse_odt(path: Path) -> ParsedDocument:
     return ParsedDocument(clean(file.title), tuple(blocks), notes=told, metadata=file.metadata)
 
 
-def parse_odp(path: Path) -> ParsedDocument:
+def parse_odp(path: Path, pictures: EmbeddedPictures | None = None) -> ParsedDocument:
     """Return a presentation's slides with their titles, texts, tables and notes."""
     file = open_odf(path)
-    walk = _Walk(file)
-    blocks: list[Block] = []
     slides = list(children(file.body("presentation"), "page"))
-    for number, slide in enumerate(slides, start=1):
-        walk.place = BlockLocator(LocatorKind.SLIDE, number)
-        blocks += walk.blocks(slide, 0)
-        for spoken in children(slide, "notes"):
-            blocks += walk.blocks(spoken, 0)
-        blocks += walk.aside
-        walk.aside.clear()
+    with odf_pictures(path, pictures) as shown:
+        walk = _Walk(file, shown)
+        blocks = list(_slides(slides, walk))
     blocks += _slide_feet(file, walk)
     title, notes = clean(file.title), _notes(file, walk)
     return ParsedDocument(title, tuple(blocks), len(slides), notes, metadata=file.metadata)
+
+
+def _slides(slides: list[etree._Element], walk: _Walk) -> Iterator[Block]:
+    for number, slide in enumerate(slides, start=1):
+        walk.place = BlockLocator(LocatorKind.SLIDE, number)
+        yield from walk.blocks(slide, 0)
+        for spoken in children(slide, "notes"):
+            yield from walk.blocks(spoken, 0)
+        yield from walk.aside
+        walk.aside.clear()
 
 
 def _notes(file: OdfFile, walk: _Walk) -> tuple[str, ...]:
@@ -86,12 +99,12 @@ def _notes(file: OdfFile, walk: _Walk) -> tuple[str, ...]:
 class _Walk:
     """Goes through a body once; `aside` gathers what stands beside it: footnotes and comments."""
 
-    def __init__(self, file: OdfFile) -> None:
+    def __init__(self, file: OdfFile, pictures: OdfPictures) -> None:
         self.place = BODY
         self.aside: list[Block] = []
         self.has_hidden = False
         self._styles = OdfStyles(file)
-        self._formulas = file.formulas
+        self._formulas, self._pictures = file.formulas, pictures
 
     def blocks(self, parent: etree._Element, depth: int, kind: str = "") -> Iterator[Block]:
         """Yield the blocks of an element's children; `kind` is `list` or `title` inside of one."""
@@ -103,6 +116,8 @@ class _Walk:
                 yield from self._paragraph(element, name, depth, kind)
             elif name == "table":
                 yield from self._table(element)
+            elif name == "image":
+                yield from self._picture(element)
             elif name in _NOTES:
                 self._note(element)
             elif formula := self._formula(element):
@@ -111,6 +126,10 @@ class _Walk:
                 yield from self.blocks(element, depth + 1, _kind_inside(element, name, kind))
             elif text := whole_text(element):
                 yield Block(BlockKind.TEXT, text, self.place)
+
+    def _picture(self, image: etree._Element) -> Iterator[Block]:
+        if text := self._pictures.text(image):
+            yield Block(BlockKind.TEXT, text, self.place)
 
     def text(self, element: etree._Element) -> str:
         """Return an element's own text: without shapes, notes and hidden spans."""
@@ -197,6 +216,10 @@ class _Walk:
             times = _repeated(row, "number-rows-repeated") if any(cells) else 1
             rows += [CellRow(len(rows) + at, cells) for at in range(1, times + 1)]
         yield from pipe_table(rows, self.place)
+        for image in descendants(table, "image"):
+            frame = image.getparent()
+            if frame is not None and not self._formula(frame):
+                yield from self._picture(image)
 
     def _cells(self, row: etree._Element) -> Iterator[str]:
         room = _MOST_COLUMNS

@@ -7,6 +7,7 @@ a bounded number of times, and only where it holds something.
 from __future__ import annotations
 
 import zipfile
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,9 +17,11 @@ from typing import IO
 
 from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.core.types import LocatorKind
+from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures
 from desktop_rag.parsing.formats.odf_package import SAVED, described, package_parts
+from desktop_rag.parsing.formats.odf_pictures import OdfPictures, odf_pictures
 from desktop_rag.parsing.formats.ods_cell_values import cell_text
 from desktop_rag.parsing.formats.ooxml_package import (
     DAMAGE,
@@ -41,18 +44,21 @@ _MOST_COLUMNS = 16_384
 _MOST_REPEATED_CELLS = 256
 _MOST_REPEATED_ROWS = 1_000
 _LONGEST_NAME = 200
+_MOST_SHOWN = 10_000  # pictures, one that is shown again each time
 _BREAKS = {"s": " ", "tab": " ", "line-break": " "}
 
 Attributes = dict[str, str]
 
 
-def parse_ods(path: Path) -> ParsedDocument:
+def parse_ods(path: Path, pictures: EmbeddedPictures | None = None) -> ParsedDocument:
     """Return a spreadsheet's sheets."""
     notes: list[str] = []
-    title, metadata, reader = "", NO_METADATA, _Reader()
+    title, metadata = "", NO_METADATA
     if zipfile.is_zipfile(path) or _is_zip(path):
         title, metadata = _described(package_parts(path, ("meta.xml",), notes)[0])
-    blocks = tuple(reader.blocks(path))
+    with odf_pictures(path, pictures) as shown:
+        reader = _Reader(shown)
+        blocks = tuple(reader.blocks(path))
     if not blocks and reader.is_damaged:
         raise file_problems.corrupt("The workbook is damaged.")
     told = (*notes, *reader.notes(notes))
@@ -88,22 +94,33 @@ def _content(path: Path) -> Iterator[IO[bytes]]:
 class _Reader:
     """Reads one spreadsheet's sheets, one after the other."""
 
-    def __init__(self) -> None:
+    def __init__(self, pictures: OdfPictures) -> None:
         self.is_damaged = False
+        self._pictures = pictures
         self._sheets = _Sheets()
         self._tags = _MOST_TAGS
         self._characters = _MOST_CHARACTERS
 
     def blocks(self, path: Path) -> Iterator[Block]:
-        """Yield the tables of all sheets."""
-        for (_, name), rows in groupby(self._rows(path), key=_sheet_of):
+        """Yield the tables of all sheets, each followed by what its pictures show."""
+        for (number, name), rows in groupby(self._rows(path), key=_sheet_of):
             cells = (row for _, _, row in rows)
             for block in table_blocks_of(cells, _place(name), self._characters):
                 self._characters -= len(block.text)
                 yield block
+            yield from self._on_pictures(number)
             if self._characters <= 0:
                 self._sheets.is_cut = True
                 return
+        yield from self._on_pictures(_MOST_SHEETS)
+
+    def _on_pictures(self, last: int) -> Iterator[Block]:
+        """Yield what was recognised on the pictures of the sheets up to one."""
+        shown = self._sheets.shown
+        while shown and shown[0][0] <= last:
+            _, name, address = shown.popleft()
+            if text := self._pictures.named_text(address):
+                yield Block(BlockKind.TEXT, text, BlockLocator(LocatorKind.SHEET, name))
 
     def notes(self, known: list[str]) -> Iterator[str]:
         """Yield what the user should know, beside the notes that are known."""
@@ -163,6 +180,7 @@ class _Sheets:
         self.count = 0
         self.hidden: list[str] = []
         self.is_cut = False
+        self.shown: deque[tuple[int, str, str]] = deque()  # pictures: sheet, its name, address
         self._unseen: set[str] = set()  # styles of hidden sheets
         self._style = ""
         self._name = ""
@@ -184,10 +202,12 @@ class _Sheets:
         name = tag.rpartition(" ")[2]
         if name in {"annotation", "tracked-changes", "shapes"} or self._aside:
             self._aside += 1
+            self._take_picture(name, given)
         elif name in {"table-cell", "covered-table-cell"}:
             self._cell = _Cell(_plain(given), name != "table-cell")
         elif self._cell is not None:
             self._inside(name)
+            self._take_picture(name, given)
         elif name == "table-row":
             self._row, self._column = {}, 0
             self._times = _count(_plain(given).get("number-rows-repeated", ""))
@@ -224,6 +244,10 @@ class _Sheets:
     def _inside(self, name: str) -> None:
         if self._cell is not None and name in _BREAKS:
             self._cell.pieces.append(_BREAKS[name])
+
+    def _take_picture(self, name: str, given: Attributes) -> None:
+        if name == "image" and len(self.shown) < _MOST_SHOWN:
+            self.shown.append((self.count, self._name, _plain(given).get("href", "")))
 
     def _start_table(self, given: Attributes) -> None:
         self._tables += 1

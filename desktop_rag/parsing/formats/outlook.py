@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.compound_file import compound_file, names_within, stream_bytes
 from desktop_rag.parsing.formats.compressed_rtf import unpacked
+from desktop_rag.parsing.formats.embedded_pictures import AddressedPictures, EmbeddedPictures
 from desktop_rag.parsing.formats.html import from_html
 from desktop_rag.parsing.formats.mail import head_of
 from desktop_rag.parsing.formats.mail_message import (
@@ -48,7 +49,7 @@ _SUBJECT, _HEADERS, _BODY, _RTF, _HTML = 0x0037, 0x007D, 0x1000, 0x1009, 0x1013
 _SENT, _RECEIVED, _TO, _CC = 0x0039, 0x0E06, 0x0E04, 0x0E03
 _FROM_NAME, _FROM_ADDRESS, _FROM_SMTP = 0x0C1A, 0x0C1F, 0x5D01
 _NAME, _ADDRESS, _SMTP, _RECIPIENT_KIND = 0x3001, 0x3003, 0x39FE, 0x0C15
-_CONTENT, _SHORT_NAME, _LONG_NAME = 0x3701, 0x3704, 0x3707
+_CONTENT, _SHORT_NAME, _LONG_NAME, _ID = 0x3701, 0x3704, 0x3707, 0x3712
 _CODEPAGE, _BODY_CODEPAGE = 0x3FFD, 0x3FDE
 _RECIPIENT_KINDS = {1: "To", 2: "Cc"}
 _TELLING = 8  # so many bytes of Unicode are not all ASCII by chance
@@ -57,12 +58,12 @@ _EPOCH = dt.datetime(1601, 1, 1, tzinfo=dt.UTC)
 _SIGNED = b"multipart/signed"
 
 
-def parse(path: Path, parse_part: ParsePart) -> ParsedDocument:
+def parse(path: Path, parse_part: ParsePart, pictures: EmbeddedPictures) -> ParsedDocument:
     """Return a mail; `parse_part` reads an attachment that was saved under a safe name."""
-    reader = MailReader(parse_part)
+    reader = MailReader(parse_part, pictures)
     try:
         with compound_file(path) as opened:
-            mail = _message(_Folder(opened, "", _MAIL_HEAD))
+            mail = _message(_Folder(opened, "", _MAIL_HEAD), pictures)
             blocks = tuple(reader.blocks(mail))
     except ValueError as error:
         raise file_problems.corrupt("The mail is damaged.") from error
@@ -121,7 +122,7 @@ class _Folder:
         return next(values, b"")
 
 
-def _message(mail: _Folder) -> MailMessage:
+def _message(mail: _Folder, pictures: EmbeddedPictures) -> MailMessage:
     told = head_of(mail.text(_HEADERS))
     recipients = {} if "To" in told else _recipients(mail)
     found = {
@@ -132,18 +133,25 @@ def _message(mail: _Folder) -> MailMessage:
         "Subject": mail.line(_SUBJECT) or told.get("Subject", ""),
     }
     head = {name: value for name, value in found.items() if value}
-    return MailMessage(found["Subject"], head, _parts(mail))
+    return MailMessage(found["Subject"], head, _parts(mail, pictures))
 
 
-def _parts(mail: _Folder) -> Iterator[MailBody | MailAttachment | AttachedMail]:
-    yield MailBody(partial(_body, mail))
-    for name in mail.inner(_ATTACHED):
-        part = _Folder(mail.opened, f"{mail.path}{name}/", _PART_HEAD)
+def _parts(
+    mail: _Folder, pictures: EmbeddedPictures
+) -> Iterator[MailBody | MailAttachment | AttachedMail]:
+    yield MailBody(partial(_body, mail, pictures))
+    for part in _attached(mail):
         inner = f"{part.path}{_MAIL_IN_MAIL}"
         if mail.opened.exists(f"{inner}/{_PROPERTIES}"):
-            yield AttachedMail(partial(_message, _Folder(mail.opened, f"{inner}/", _INNER_HEAD)))
+            folder = _Folder(mail.opened, f"{inner}/", _INNER_HEAD)
+            yield AttachedMail(partial(_message, folder, pictures))
         else:
             yield _attachment(part)
+
+
+def _attached(mail: _Folder) -> Iterator[_Folder]:
+    for name in mail.inner(_ATTACHED):
+        yield _Folder(mail.opened, f"{mail.path}{name}/", _PART_HEAD)
 
 
 def _attachment(part: _Folder) -> MailAttachment:
@@ -154,7 +162,7 @@ def _attachment(part: _Folder) -> MailAttachment:
     return MailAttachment(safe_name(name), content)
 
 
-def _body(mail: _Folder) -> list[Block]:
+def _body(mail: _Folder, pictures: EmbeddedPictures) -> list[Block]:
     """Return the plain text; where there is none the web page, or the RTF."""
     if (plain := mail.text(_BODY, _BODY_CODEPAGE)).strip():
         return paragraphs(plain.replace("\r\n", "\n"))
@@ -162,9 +170,11 @@ def _body(mail: _Folder) -> list[Block]:
     if page:
         codepage = mail.number(_BODY_CODEPAGE)
         declared = f"cp{codepage}" if codepage and mail.raw(_HTML) else "utf-8"
-        if blocks := from_html(page, declared, least_shown=0.0).blocks:
+        held = {f"cid:{each.line(_ID)}": partial(each.raw, _CONTENT) for each in _attached(mail)}
+        text_of = AddressedPictures(pictures, held).text
+        if blocks := from_html(page, declared, least_shown=0.0, picture_text=text_of).blocks:
             return list(blocks)
-    return list(from_rtf(unpacked(mail.raw(_RTF))).blocks)
+    return list(from_rtf(unpacked(mail.raw(_RTF)), pictures).blocks)
 
 
 def _sender(mail: _Folder) -> str:

@@ -138,10 +138,10 @@ def _require_text(pages: Pages, unread: PageProblems, read: Recognized) -> None:
         raise file_problems.nothing_recognized("No text was found on the pages.")
 
 
-def open_pdf(path: Path, password: Secret = NO_PASSWORD) -> Any:
+def open_pdf(source: Path | bytes, password: Secret = NO_PASSWORD) -> Any:
     """Open a PDF, without a password with the empty one."""
     try:
-        return pypdfium2.PdfDocument(path, password=password.text or None)
+        return pypdfium2.PdfDocument(source, password=password.text or None)
     except pypdfium2.PdfiumError as error:
         if getattr(error, "err_code", None) == pypdfium2.raw.FPDF_ERR_PASSWORD:
             problem = file_problems.wrong_password() if password else file_problems.encrypted()

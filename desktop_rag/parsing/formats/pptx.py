@@ -16,6 +16,7 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats import ooxml_text
+from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures
 from desktop_rag.parsing.formats.latex_notation import GAP
 from desktop_rag.parsing.formats.ooxml_charts import chart_blocks
 from desktop_rag.parsing.formats.ooxml_package import (
@@ -26,7 +27,6 @@ from desktop_rag.parsing.formats.ooxml_package import (
 )
 from desktop_rag.parsing.formats.ooxml_pictures import PackagePictures
 from desktop_rag.parsing.formats.xml_tree import attribute, children, local
-from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 
@@ -43,16 +43,12 @@ _BESIDE = ("ppt/notesSlides/", "ppt/diagrams/data", "ppt/charts/", "ppt/comments
 _Positions = dict[tuple[str, str], tuple[int, int]]
 
 
-def parse_pptx(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> ParsedDocument:
-    """Return a PowerPoint file's slides with their titles, texts, tables and notes.
-
-    `recognized` is what was found on its pictures, by their numbers.
-    """
+def parse_pptx(path: Path, pictures: EmbeddedPictures | None = None) -> ParsedDocument:
+    """Return a PowerPoint file's slides with their titles, texts, tables and notes."""
     try:
         with repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
             slides = ooxml_text.slide_parts(archive)
-            pictures = PackagePictures(archive, slides, recognized)
-            walk = _Walk(archive, pictures)
+            walk = _Walk(archive, PackagePictures(archive, pictures or EmbeddedPictures()))
             blocks: list[Block] = []
             lost: list[str] = []
             for number, name in enumerate(slides, start=1):
@@ -63,18 +59,15 @@ def parse_pptx(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> Parse
                     blocks += walk.slide(root, name, BlockLocator(LocatorKind.SLIDE, number))
             if len(lost) == len(slides):
                 raise DamagedPart("there is no whole slide")
-            if not blocks and pictures.unread:
-                raise file_problems.needs_ocr("The file holds only pictures.", pictures.unread)
             parts = ooxml_text.damaged_parts(archive, slides)
             notes = ooxml_text.damage_notes(parts, is_saved=whole != path)
-            notes += [*lost, *walk.reader.notes(), *pictures.notes]
+            notes += [*lost, *walk.reader.notes()]
             title, metadata = ooxml_text.title(archive), ooxml_text.metadata(archive)
     except DAMAGE as error:
         if is_disk_error(error):
             raise
         raise file_problems.corrupt("The document is damaged.") from error
-    told, unread = tuple(notes), pictures.unread
-    return ParsedDocument(title, tuple(blocks), len(slides), told, unread, metadata)
+    return ParsedDocument(title, tuple(blocks), len(slides), notes=tuple(notes), metadata=metadata)
 
 
 class _Walk:
@@ -99,11 +92,18 @@ class _Walk:
         for shape in shapes:
             if shape not in titles:
                 yield from self._shape(shape, place)
-            for text in self._pictures.texts(name, shape):
-                yield Block(BlockKind.TEXT, text, place)
+            yield from self._on_pictures(shape, name, place)
+        for background in root.iterfind("{*}cSld/{*}bg"):
+            yield from self._on_pictures(background, name, place)
         for part in dict.fromkeys(beside):
             if part.startswith(_BESIDE):
                 yield from self._part(part, place)
+
+    def _on_pictures(
+        self, element: etree._Element, part: str, place: BlockLocator
+    ) -> Iterator[Block]:
+        for text in self._pictures.texts(part, element):
+            yield Block(BlockKind.TEXT, text, place)
 
     def _placed_by(self, layout: str) -> _Positions:
         """Return where a layout, and the master under it, put their placeholders."""

@@ -17,6 +17,7 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.docx_styles import HEADING_NAME
+from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
 from desktop_rag.parsing.text_encoding import codec_of
@@ -49,6 +50,9 @@ _STORIES = {
 _STARRED = frozenset(  # groups that are marked as "pass over if unknown", and are known here
     b"annotation shpinst shptxt fldrslt background shppict ud ftnsep".split()
 )
+_DRAWINGS = frozenset(  # and bitmaps without a head: kinds of pictures that are not looked at
+    b"emfblip macpict pmmetafile wmetafile dibitmap wbitmap".split()
+)
 _SIGNS = {
     b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“",
     b"rdblquote": "”", b"bullet": "•", b"tab": " ", b"emspace": " ", b"enspace": " ",
@@ -74,6 +78,14 @@ _HALF = re.compile("[\ud800-\udfff]")  # of a character
 _SYMBOL_FONT = "symbol"  # its letters are signs, of which bullets are known
 
 
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A picture where the document shows it, in hexadecimal digits."""
+
+    digits: bytes
+    place: BlockLocator
+
+
 @dataclass(slots=True)
 class _Story:
     """The main text, or that of headers, footers, notes or comments, as it is gathered."""
@@ -83,7 +95,9 @@ class _Story:
     pieces: list[str] = field(default_factory=list)
     cells: list[str] = field(default_factory=list)
     rows: list[CellRow] = field(default_factory=list)
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[Block | _Shown] = field(default_factory=list)
+    shown: list[bytes] = field(default_factory=list)  # pictures of the paragraph or the cell
+    shown_in_table: list[bytes] = field(default_factory=list)
 
     def paragraph_ends(self, state: _State) -> None:
         """Take up a paragraph; one within a cell goes on in it."""
@@ -91,9 +105,14 @@ class _Story:
             self.pieces.append(" ")
             return
         text = self._taken()
-        if not text:
-            return
-        self.table_ends()
+        if text or self.shown:
+            self.table_ends()
+        if text:
+            self._add_paragraph(text, state)
+        self.blocks += [_Shown(picture, self.place) for picture in self.shown]
+        self.shown = []
+
+    def _add_paragraph(self, text: str, state: _State) -> None:
         kind = BlockKind.LIST if state.is_item and self.kind is BlockKind.TEXT else self.kind
         if state.level and self.kind is BlockKind.TEXT:
             kind, self.place = BlockKind.HEADING, BlockLocator(LocatorKind.SECTION, text)
@@ -105,6 +124,8 @@ class _Story:
         if len(self.cells) >= _MOST_CELLS:
             self.row_ends()
         self.cells.append(self._taken())
+        self.shown_in_table += self.shown
+        self.shown = []
 
     def row_ends(self) -> None:
         """Take up a row."""
@@ -116,7 +137,8 @@ class _Story:
         """Take up the rows that follow upon each other as a table."""
         self.row_ends()
         self.blocks += pipe_table(self.rows, self.place)
-        self.rows = []
+        self.blocks += [_Shown(picture, self.place) for picture in self.shown_in_table]
+        self.rows, self.shown_in_table = [], []
 
     def _taken(self) -> str:
         text = "".join(self.pieces)
@@ -138,13 +160,14 @@ class _State:
     level: int = 0  # of a heading
     fallback: int = 1  # characters that stand for a Unicode character after it
     codec: str = ""
+    picture: bytearray | None = None  # the digits of the picture that a group is
     table: bytes = b""  # the table of fonts or styles, the facts or the title that a group is
 
     def inherited(self) -> _State:
         """Return the state in which a group within this one begins."""
         return _State(
             self.story, self.is_passed_over, self.is_hidden, self.is_in_table, self.is_item,
-            self.level, self.fallback, self.codec, self.table,
+            self.level, self.fallback, self.codec, table=self.table,
         )  # fmt: skip
 
 
@@ -158,16 +181,16 @@ class _Entry:
     name: str = ""
 
 
-def parse_rtf(path: Path) -> ParsedDocument:
+def parse_rtf(path: Path, pictures: EmbeddedPictures | None = None) -> ParsedDocument:
     """Return an RTF file's headings, paragraphs, lists and tables, then what stands beside them."""
     if path.stat().st_size > _LARGEST:
         raise file_problems.too_large(
             Phrase("The file is larger than {0} MB.", _LARGEST // 1_000_000)
         )
-    return from_rtf(path.read_bytes())
+    return from_rtf(path.read_bytes(), pictures)
 
 
-def from_rtf(raw: bytes) -> ParsedDocument:
+def from_rtf(raw: bytes, pictures: EmbeddedPictures | None = None) -> ParsedDocument:
     """Return the text of an RTF document's bytes."""
     reader = _Reader(raw, is_all_read=False)
     reader.read()
@@ -178,7 +201,8 @@ def from_rtf(raw: bytes) -> ParsedDocument:
         notes = ("Most of the document's text is hidden; it was read as well.",)
     elif reader.hidden >= _HIDDEN_NOTED:
         notes = ("Text that the document hides was not read.",)
-    return ParsedDocument(reader.title, tuple(reader.blocks()), notes=notes)
+    blocks = tuple(reader.blocks(pictures or EmbeddedPictures()))
+    return ParsedDocument(reader.title, blocks, notes=notes)
 
 
 class _Reader:
@@ -201,10 +225,14 @@ class _Reader:
         self._is_starred = False
         self._left_out = 0  # characters still to come that stand for a Unicode one
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self, pictures: EmbeddedPictures) -> Iterator[Block]:
         """Yield the main text, then the other stories, a text that comes again once."""
-        yield from self._main.blocks
-        yield from dict.fromkeys(block for story in self._beside for block in story.blocks)
+        beside = dict.fromkeys(block for story in self._beside for block in story.blocks)
+        for block in (*self._main.blocks, *beside):
+            if isinstance(block, Block):
+                yield block
+            elif text := pictures.text(_bytes_of(block.digits)):
+                yield Block(BlockKind.TEXT, text, block.place)
 
     def read(self) -> None:
         """Read the document to its end."""
@@ -218,7 +246,9 @@ class _Reader:
                 self._take_bytes(bytes.fromhex(byte.decode()))
             elif word is not None:
                 if word == b"bin":
-                    at += max(0, int(number or 0))
+                    end = at + max(0, int(number or 0))
+                    self._take_digits(raw[at:end].hex().encode())
+                    at = end
                 self._decode()
                 self._word(word, None if number is None else int(number))
             elif brace is not None:
@@ -240,6 +270,8 @@ class _Reader:
             self._state = self._state.inherited()
         elif self._above:
             left, self._state = self._state, self._above.pop()
+            if left.picture:
+                left.story.shown.append(bytes(left.picture))
             if left.story is not self._state.story:
                 left.story.paragraph_ends(replace(left, is_in_table=False))
                 left.story.table_ends()
@@ -263,7 +295,9 @@ class _Reader:
             self._left_out -= 1
             return
         if word in _PASSED_OVER or (is_starred and word not in _STARRED):
-            self._state.is_passed_over = True
+            self._pass_over(word)
+        elif word in _DRAWINGS:
+            self._state.picture = None
         elif word in {b"fonttbl", b"stylesheet", b"info", b"title"}:
             self._state.table, self._entry = word, _Entry()
         elif self._state.table:
@@ -276,6 +310,18 @@ class _Reader:
             self._put(_SIGNS[word])
         elif not self._break(word):
             self._property(word, number)
+
+    def _pass_over(self, word: bytes) -> None:
+        """Read no text in this group; of a picture in the main text gather the content."""
+        state = self._state
+        is_hidden = state.is_passed_over or (state.is_hidden and not self._is_all_read)
+        if word == b"pict" and state.story is self._main and not is_hidden:
+            state.picture = bytearray()
+        state.is_passed_over = True
+
+    def _take_digits(self, digits: bytes) -> None:
+        if self._state.picture is not None:
+            self._state.picture += digits
 
     def _table_word(self, word: bytes, number: int | None) -> None:
         """Take up what is said of a font or a style."""
@@ -364,6 +410,7 @@ class _Reader:
             left_out = min(self._left_out, len(raw))
             self._left_out -= left_out
             raw = raw[left_out:]
+        self._take_digits(raw)
         if not self._state.is_passed_over:
             self._bytes += raw
 
@@ -402,6 +449,14 @@ class _Reader:
             entry.level = entry.level or (int(match.group(1)) if match else 0)
             self._styles[entry.number] = entry
         self._entry = _Entry()
+
+
+def _bytes_of(digits: bytes) -> bytes:
+    """Return what hexadecimal digits stand for; of damaged ones nothing."""
+    try:
+        return bytes.fromhex(digits.decode("ascii", "replace"))
+    except ValueError:
+        return b""
 
 
 def _codepage(number: int) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from lxml import etree
 
 from desktop_rag.core.types import BlockKind, LocatorKind
+from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures
 from desktop_rag.parsing.formats.fb2 import parse_fb2
 from desktop_rag.parsing.formats.html import from_html
 from desktop_rag.parsing.formats.odf_package import SAVED
@@ -37,7 +38,7 @@ _FEED_TEXTS = frozenset(("description", "content", "summary", "encoded"))
 _BROKEN = "The file is not valid XML; it was read as plain text."
 
 
-def parse(path: Path) -> ParsedDocument:
+def parse(path: Path, pictures: EmbeddedPictures | None = None) -> ParsedDocument:
     """Return the texts of an XML file; of a broken one, its plain text."""
     read_text(path)  # says whether it is a text at all
     raw = path.read_bytes()
@@ -45,9 +46,9 @@ def parse(path: Path) -> ParsedDocument:
     if root is None or (not is_whole and not whole_text(root)):
         return ParsedDocument("", tuple(paragraphs(read_text(path))), notes=(_BROKEN,))
     if local(root) == "html":
-        return from_html(raw)
+        return from_html(raw, picture_text=(pictures or EmbeddedPictures()).data_text)
     if local(root) == "FictionBook":
-        return parse_fb2(path)
+        return parse_fb2(path, pictures)
     walk = _Walk()
     blocks = tuple(_gathered(walk.blocks(root, (local(root),))))
     return ParsedDocument(_title(root), blocks, notes=() if is_whole else (SAVED,))

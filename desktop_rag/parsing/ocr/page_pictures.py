@@ -6,6 +6,7 @@ How many pixels there will be is known, and bounded, before any are made.
 from __future__ import annotations
 
 import hashlib
+import io
 import struct
 import warnings
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ MOST_PIXELS = 25_000_000  # of a picture that is looked at
 _MOST_STORED = 150_000_000  # pixels of a picture file: more are not decoded
 _LONGEST_SIDE = 20_000
 _DOTS_A_POINT = 300 / 72
+_PDF_HEAD = 1024  # bytes in which a PDF says what it is
 _MOST_FRAMES = 2000
 _FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "WEBP", "GIF", "AVIF", "HEIF")
 _ORIENTATION, _LYING = 0x0112, (5, 6, 7, 8)  # of a camera; TIFF's own sizes allow for it
@@ -54,19 +56,30 @@ class PagePicture:
 def page_picture(path: Path, number: int, password: Secret = NO_PASSWORD) -> PagePicture:
     """Return a page of a file, from 1; a `FileProblem` where there is none to look at."""
     with path.open("rb") as file:
-        is_pdf = b"%PDF-" in file.read(1024)
+        is_pdf = _is_pdf(file.read(_PDF_HEAD))
     return _pdf_page(path, number, password) if is_pdf else _frame(path, number)
 
 
-def frame_count(path: Path) -> int:
+def page_picture_in(raw: bytes, number: int) -> PagePicture:
+    """Return a page of a file that lies in another one; a `FileProblem` as of `page_picture`."""
+    if _is_pdf(raw[:_PDF_HEAD]):
+        return _pdf_page(raw, number, NO_PASSWORD)
+    return _frame(io.BytesIO(raw), number)
+
+
+def _is_pdf(head: bytes) -> bool:
+    return b"%PDF-" in head
+
+
+def frame_count(source: Path | IO[bytes]) -> int:
     """Return how many pages a picture file holds; only TIFF has more than one."""
-    return len(frame_sizes(path))
+    return len(frame_sizes(source))
 
 
-def frame_sizes(path: Path) -> tuple[tuple[float, float], ...]:
+def frame_sizes(source: Path | IO[bytes]) -> tuple[tuple[float, float], ...]:
     """Return width and height of each page of a picture file, as shown, in points."""
     sizes: list[tuple[float, float]] = []
-    with _opened(path) as picture:
+    with _opened(source) as picture:
         if picture.format != "TIFF":  # of others the picture that is meant to be shown is open
             lies = picture.getexif().get(_ORIENTATION) in _LYING
             return (_points(picture, is_lying=lies),)
@@ -88,10 +101,10 @@ def _has_frame(picture: Any, number: int) -> bool:
     return True
 
 
-def _pdf_page(path: Path, number: int, password: Secret) -> PagePicture:
+def _pdf_page(source: Path | bytes, number: int, password: Secret) -> PagePicture:
     import pypdfium2
 
-    document = open_pdf(path, password)
+    document = open_pdf(source, password)
     try:
         if not 1 <= number <= len(document):
             raise file_problems.corrupt(Phrase("The document has no page {0}.", number))
@@ -119,11 +132,6 @@ def picture_size(file: IO[bytes]) -> tuple[int, int]:
     with _opened(file) as picture:
         width, height = picture.size
         return int(width), int(height)
-
-
-def picture_in(file: IO[bytes]) -> PagePicture:
-    """Return a picture that lies in another file."""
-    return _frame(file, 1)
 
 
 def _frame(source: Path | IO[bytes], number: int) -> PagePicture:

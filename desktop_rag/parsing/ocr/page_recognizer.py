@@ -17,8 +17,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.secret import NO_PASSWORD, Secret
 from desktop_rag.parsing import file_problems
-from desktop_rag.parsing.formats.ooxml_pictures import package_picture
-from desktop_rag.parsing.ocr.page_pictures import PagePicture, page_picture
+from desktop_rag.parsing.ocr.page_pictures import PagePicture, page_picture, page_picture_in
 from desktop_rag.parsing.ocr.recognized_page import (
     LONGEST_PAGE,
     RecognizedPage,
@@ -28,23 +27,29 @@ from desktop_rag.parsing.ocr.recognized_page import (
 from desktop_rag.parsing.sandbox.child_process import ChildProcess
 
 if TYPE_CHECKING:
+    from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPage
     from desktop_rag.parsing.ocr.recognizer import Recognizer
 
 VERSION = 1  # of what is recognised: raising it has every page recognised anew
 _SECONDS = 120.0
 _MEGABYTES = 2048
+
 _KEY = re.compile(rb"[0-9a-f]{64}")
+
+_Known = tuple[str, int, int]  # a file as it was: its path, its size, when it was written
 
 
 class RecognitionRequestHandler:
     """Answers `["key" | "lines", path, page, password]`, JSON in; pages count from 1.
 
-    The last page's picture is kept for the next request, which usually asks for its lines.
+    The last page's picture is kept for the next request, which usually asks for its lines; and
+    what lies in a file, for those of its further numbers.
     """
 
     def __init__(self) -> None:
         self._recognizer: Recognizer | None = None
-        self._kept: tuple[tuple[str, int, int, int], PagePicture] | None = None
+        self._kept: tuple[_Known, int, PagePicture] | None = None
+        self._embedded: tuple[_Known, dict[int, EmbeddedPage]] | None = None
 
     def answer(self, request: bytes) -> bytes:
         """Do what a request asks."""
@@ -62,25 +67,29 @@ class RecognitionRequestHandler:
     def _picture(self, path: Path, page: int, password: Secret) -> PagePicture:
         try:
             stat = path.stat()
-            known = (str(path), stat.st_size, stat.st_mtime_ns, page)
-            if self._kept is None or self._kept[0] != known:
+            known = (str(path), stat.st_size, stat.st_mtime_ns)
+            if self._kept is None or self._kept[:2] != (known, page):
                 self._kept = None
-                self._kept = (known, _picture_of(path, page, password))
+                self._kept = (known, page, self._picture_of(known, path, page, password))
         except FileNotFoundError as error:
             raise file_problems.vanished() from error
         except PermissionError as error:
             raise file_problems.denied() from error
-        return self._kept[1]
+        return self._kept[2]
 
+    def _picture_of(self, known: _Known, path: Path, page: int, password: Secret) -> PagePicture:
+        """Return a page of a file; those of a text are the pictures in it."""
+        from desktop_rag.parsing.format_registry import embedded_pages, is_drawn
+        from desktop_rag.parsing.formats.office_encryption import decrypted
 
-def _picture_of(path: Path, page: int, password: Secret) -> PagePicture:
-    """Return a page of a file; the pages of Word's and PowerPoint's are the pictures in them."""
-    from desktop_rag.parsing.formats.office_encryption import decrypted
-
-    with decrypted(path, password) as plain:
-        with plain.open("rb") as file:
-            is_package = file.read(2) == b"PK"
-        return package_picture(plain, page) if is_package else page_picture(plain, page, password)
+        if self._embedded is None or self._embedded[0] != known or page not in self._embedded[1]:
+            self._embedded = None
+            with decrypted(path, password) as plain:
+                if is_drawn(plain):
+                    return page_picture(plain, page, password)
+                self._embedded = (known, embedded_pages(plain, page))
+        found = self._embedded[1][page]
+        return page_picture_in(found.raw, found.page)
 
 
 class PageRecognizer:

@@ -9,29 +9,15 @@ from typing import Any
 import docx
 import pptx
 import pytest
-from PIL import Image
+from pptx.oxml import parse_xml
 from pptx.util import Inches
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
-from desktop_rag.parsing.format_registry import parse
-from desktop_rag.parsing.formats.ooxml_pictures import package_picture
-from desktop_rag.parsing.ocr.recognized_page import RecognizedLine, RecognizedPage
-
-LINES = ("The pump is switched off by the red lever.", "Wait for a minute.")
-
-
-def picture(colour: str, width: int = 400, height: int = 300) -> io.BytesIO:
-    made = io.BytesIO()
-    Image.new("RGB", (width, height), colour).save(made, "PNG")
-    made.seek(0)
-    return made
-
-
-def found(*lines: str, confidence: float = 0.9) -> RecognizedPage:
-    each = [RecognizedLine(text, 0, 20 * at, 150, 20 * at + 10, confidence)
-            for at, text in enumerate(lines)]  # fmt: skip
-    return RecognizedPage(200, 150, 0, tuple(each))
+from desktop_rag.parsing.format_registry import embedded_pages, parse
+from desktop_rag.parsing.ocr.page_pictures import page_picture_in
+from desktop_rag.parsing.ocr.recognized_page import RecognizedPage
+from tests.parsing.sample_pictures import LINES, found, picture
 
 
 def word(path: Path, *pictures: io.BytesIO, between: str = "Words between.") -> Path:
@@ -71,16 +57,38 @@ def test_a_slide_s_picture_has_its_slide(tmp_path: Path) -> None:
     assert document.unread_pages == ()
 
 
+def test_a_slide_may_be_its_background(tmp_path: Path) -> None:
+    made: Any = pptx.Presentation()
+    slide = made.slides.add_slide(made.slide_layouts[6])
+    _, name = slide.part.get_or_add_image_part(picture("red"))
+    blip = f'<a:blipFill><a:blip r:embed="{name}"/></a:blipFill>'
+    spaces = " ".join(
+        f'xmlns:{prefix}="http://schemas.openxmlformats.org/{kind}/2006/{name}"'
+        for prefix, kind, name in (
+            ("a", "drawingml", "main"), ("p", "presentationml", "main"),
+            ("r", "officeDocument", "relationships"),
+        )
+    )  # fmt: skip
+    slide._element.cSld.insert(0, parse_xml(f"<p:bg {spaces}><p:bgPr>{blip}</p:bgPr></p:bg>"))
+    made.save(str(tmp_path / "a.pptx"))
+    with pytest.raises(FileProblem) as caught:
+        parse(tmp_path / "a.pptx")
+    assert caught.value.unread_pages == (1,)
+    (block,) = parse(tmp_path / "a.pptx", {1: found(*LINES)}).blocks
+    assert block.text == "\n".join(LINES)
+
+
 def test_icons_are_not_looked_at_and_each_picture_once(tmp_path: Path) -> None:
     path = word(
         tmp_path / "a.docx", picture("red", 64, 64), picture("blue"), picture("green", 900, 50),
         picture("blue"), picture("white"),
     )  # fmt: skip
     assert parse(path).unread_pages == (1, 2)
-    colours = [tuple(package_picture(path, number).pixels[0, 0]) for number in (1, 2)]
+    pages = embedded_pages(path, 1)
+    colours = [tuple(page_picture_in(pages[n].raw, 1).pixels[0, 0]) for n in (1, 2)]
     assert colours == [(255, 0, 0), (255, 255, 255)]  # blue, green, red
     with pytest.raises(FileProblem):
-        package_picture(path, 3)
+        embedded_pages(path, 3)
 
 
 @pytest.mark.parametrize("page", [found("A mug"), found(*LINES, confidence=0.4)])

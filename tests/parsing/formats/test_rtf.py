@@ -6,10 +6,11 @@ import pytest
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import BlockKind, FileStatus, LocatorKind
-from desktop_rag.parsing.format_registry import parse
+from desktop_rag.parsing.format_registry import embedded_pages, parse
 from desktop_rag.parsing.formats import rtf
 from desktop_rag.parsing.formats.rtf import from_rtf
 from tests.parsing.parser_scoring import entries, score
+from tests.parsing.sample_pictures import LINES, found, picture
 
 SENTENCE = "A sentence that is long enough to be worth finding."
 FONTS = (
@@ -145,3 +146,24 @@ def test_the_real_documents_are_read(shared: Path) -> None:
     assert made.found == made.phrases > 0, made.wrong
     # Two hold less text than is worth reading: four short words, and eight letters in cells.
     assert made.fitting >= made.files - 2, made.wrong
+
+
+def test_what_stands_on_a_picture_follows_its_paragraph_or_its_table(tmp_path: Path) -> None:
+    red, blue, lime = (picture(colour).read() for colour in ("red", "blue", "lime"))
+    shown = rb"{\*\shppict{\pict{\*\picprop{\sp 0a}}\pngblip\picw9 " + red.hex().encode() + b"}}"
+    shown += rb"{\nonshppict{\pict\wmetafile8 " + lime.hex().encode() + b"}}"
+    held = rb"{\pict\pngblip\bin%d " % len(blue) + blue + b"}"
+    drawn = rb"{\pict\emfblip " + lime.hex().encode() + rb"}{\pict\pngblip zz}{\v{\pict\pngblip "
+    path = tmp_path / "a.rtf"
+    path.write_bytes(
+        rb"{\rtf1{\header{\pict\pngblip " + lime.hex().encode() + rb"}}Sea " + shown
+        + rb"and sky.\par\trowd\intbl A\cell B " + held
+        + rb"\cell\row\intbl 1\cell 2\cell\row\pard End."
+        + drawn + lime.hex().encode() + rb"}}\par " + shown + rb"\par Bye.\par}"
+    )  # fmt: skip
+    assert [each.raw for each in embedded_pages(path, 1).values()] == [red, blue]
+    other = "\n".join(reversed(LINES))
+    blocks = parse(path, {1: found(*LINES), 2: found(*reversed(LINES))}).blocks
+    texts = ["\n".join(LINES), other, "End.", "Bye."]
+    assert [block.text for block in blocks if not block.rows] == ["Sea and sky.", *texts]
+    assert [bool(block.rows) for block in blocks] == [False, False, True, False, False, False]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,11 +16,14 @@ from PIL import Image
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, FileProblem
 from desktop_rag.core.types import FileStatus
+from desktop_rag.parsing.format_registry import parse
 from desktop_rag.parsing.formats.recognized_lines import recognized_lines
 from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
 from desktop_rag.parsing.ocr.recognized_page import RecognizedPage
 from desktop_rag.parsing.sandbox.child_process import ChildProcess
 from testing.slow_cases import slow
+from tests.attacks.pictured_documents import LINES as DRAWN
+from tests.attacks.pictured_documents import pictured_documents
 from tests.parsing.ocr.drawn_pages import (
     CHINESE,
     LAMPS,
@@ -30,6 +35,7 @@ from tests.parsing.ocr.drawn_pages import (
 )
 
 WORDS = list(SHIPS)
+_PICTURED = ("html", "fb2", "odp", "ods", "fodt", "rtf", "mhtml", "mbox", "msg")
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +63,51 @@ def test_words_are_read_with_their_places(
     assert first.x0 / points == pytest.approx(150, abs=12)
     assert first.y0 / points == pytest.approx(205, abs=15)
     assert (first.y1 - first.y0) / points == pytest.approx(38, abs=15)
+
+
+def cut_out() -> bytes:
+    """Return a picture of some lines, as a PNG file."""
+    made = io.BytesIO()
+    page(column(SHIPS)).crop((0, 100, 1000, 500)).save(made, "PNG")
+    return made.getvalue()
+
+
+def test_a_picture_in_a_document_is_read_by_its_number(
+    recognizer: PageRecognizer, tmp_path: Path
+) -> None:
+    other = io.BytesIO()
+    page(column(LAMPS)).crop((0, 100, 1000, 500)).save(other, "JPEG")
+    held = "".join(
+        f"<p>Words of the page.</p><img src='data:image/png;base64,{b64encode(raw).decode()}'>"
+        for raw in (cut_out(), other.getvalue())
+    )
+    path = tmp_path / "a.html"
+    path.write_text(held)
+    numbers = parse(path).unread_pages
+    assert numbers == (1, 2)
+    recognized = {number: recognizer.recognize(path, number) for number in numbers}
+    assert [block.text for block in parse(path, recognized).blocks] == [
+        "Words of the page.", "\n".join(SHIPS), "Words of the page.", "\n".join(LAMPS),
+    ]  # fmt: skip
+    (tmp_path / "a.png").write_bytes(cut_out())
+    assert recognizer.picture_key(path, 1) == recognizer.picture_key(tmp_path / "a.png", 1)
+    with pytest.raises(FileProblem) as caught:
+        recognizer.recognize(path, 3)
+    assert caught.value.status is FileStatus.CORRUPT
+
+
+@pytest.mark.parametrize("ending", ["epub", "eml", "odt", *slow(*_PICTURED)])
+def test_a_picture_in_a_document_of_any_format_is_read(
+    recognizer: PageRecognizer, tmp_path: Path, ending: str
+) -> None:
+    path = tmp_path / f"a.{ending}"
+    path.write_bytes(pictured_documents()[f"shown.{ending}"])
+    numbers = parse(path).unread_pages
+    recognized = {number: recognizer.recognize(path, number) for number in numbers}
+    read = parse(path, recognized)
+    assert read.unread_pages == ()
+    texts = [" ".join(block.text.split()) for block in read.blocks]
+    assert " ".join(DRAWN.split()) in texts
 
 
 def test_chinese_is_read_without_spaces(recognizer: PageRecognizer, tmp_path: Path) -> None:
