@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -33,6 +33,7 @@ _AS_WRITTEN = frozenset(  # whose files are little but text
 )  # fmt: skip
 
 _DRAWN = (FileFormat.PDF, FileFormat.PICTURE)
+_MAILS = (FileFormat.MAIL, FileFormat.MSG, FileFormat.MAILBOX)  # whose heads are text to find
 _FEWEST_WRITTEN = 2  # characters
 
 Parser = Callable[[Path], ParsedDocument]
@@ -95,7 +96,8 @@ def _judged(path: Path, reading: BlockStream) -> BlockStream:
         if len(sample) < SAMPLE:
             sample += f"{block.text[:SAMPLE]}\n"
         yield block
-    if head.unread_pages and (not told or length < _FEWEST_WRITTEN) and not is_drawn(path):
+    is_silent = length < _FEWEST_WRITTEN or not (told or _is(path, _MAILS))
+    if head.unread_pages and is_silent and not is_drawn(path):
         raise file_problems.needs_ocr("The file holds only pictures.", head.unread_pages)
     if not blocks and not head.notes:
         raise file_problems.empty()
@@ -176,8 +178,12 @@ def embedded_pages(path: Path, first: int) -> dict[int, EmbeddedPage]:
 
 def is_drawn(path: Path) -> bool:
     """Say whether a file's pages are what is recognised, not what lies in it."""
+    return _is(path, _DRAWN)
+
+
+def _is(path: Path, formats: Sequence[FileFormat]) -> bool:
     try:
-        return detect_format(path) in _DRAWN
+        return detect_format(path) in formats
     except OSError as error:
         raise problem_of(path, error) from error
 

@@ -10,8 +10,6 @@ import docx
 import pytest
 from PIL import Image
 
-from desktop_rag.core.errors import FileProblem
-from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing.format_registry import embedded_pages, parse
 from desktop_rag.parsing.ocr.page_pictures import page_picture_in
 from desktop_rag.parsing.parsed_document import ParsedDocument
@@ -66,14 +64,13 @@ def test_a_picture_that_a_mail_shows_follows_the_text_and_an_attached_one_comes_
     assert shown(parse(path, {1: found(), 2: found()})) == shown(first)
 
 
-def test_a_mail_that_is_one_picture_waits_for_recognition(tmp_path: Path) -> None:
+def test_a_mail_that_is_one_picture_is_found_by_its_head_until_that_is_read(tmp_path: Path) -> None:
     mail = letter("\n")
     attach(mail, RED)
     path = written(tmp_path / "a.eml", mail.as_bytes())
-    with pytest.raises(FileProblem) as caught:
-        parse(path)
-    assert caught.value.status is FileStatus.NEEDS_OCR
-    assert caught.value.unread_pages == (1,)
+    document = parse(path)
+    assert document.unread_pages == (1,)
+    assert "Subject" in document.blocks[0].text
     assert shown(parse(path, {1: found(*LINES)})) == [("attachment", TEXT)]
     assert shown(parse(path, {1: found()})) == []  # but its head
 
