@@ -97,6 +97,11 @@ def page_blocks(
     lines = pdf_tables.with_heads_first(_with_notes_last(lines, kind))
     for is_table, run in _runs(lines):
         if is_table:
+            titles, run = _with_titles_apart(run, kind)
+            for title in titles:
+                text, boxes = _running([title])
+                level = _level(text, [title], kind)
+                yield Block(BlockKind.HEADING, text, place, level, boxes)
             first, last = run[0] in lines[:_AT_EDGE], run[-1] in lines[-_AT_EDGE:]
             yield from tables.blocks(run, place, is_first=first, is_last=last)
             continue
@@ -139,6 +144,18 @@ def _are_notes(lines: Sequence[TextLine], first: int, last: int) -> bool:
         return False
     wordy = sum(letter_count(line.text) for line in lines[first:last]) >= _WORDY
     return wordy and _NOTE_MARK.match(lines[first].text) is not None
+
+
+def _with_titles_apart(
+    run: Sequence[TextLine], kind: Typography
+) -> tuple[Sequence[TextLine], Sequence[TextLine]]:
+    """Return the lines that are headings over a table, and the table."""
+    at = 0
+    while at < len(run) - 2 and not run[at].ruled and run[at].cells == 1:
+        if not _is_heading([run[at]], kind):
+            break
+        at += 1
+    return run[:at], run[at:]
 
 
 def _runs(lines: Sequence[TextLine]) -> Iterator[tuple[bool, list[TextLine]]]:
