@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-_PAIR = re.compile(r"(?P<parting>^|; )(?P<name>[^:;|\n]{1,120}): (?=\S)", re.MULTILINE)
+_PAIR = re.compile(r"(?P<parting>^|; )(?P<name>[^:;|\n]{1,120}): (?=\S)")
 _WORD = re.compile(r"\w+")
 
 
@@ -31,14 +31,16 @@ def named_row(names: Mapping[int, str], cells: Mapping[int, str]) -> str:
 
 
 def without_names(text: str, header: str) -> str:
-    """Return rows without the names of their columns, where every word of those is in `header`."""
+    """Return rows without the names of their columns, where `header` has every word of those."""
     if "; " not in text:
         return text
     known = set(_WORD.findall(header))
+    return "\n".join(_without_names(row, known) for row in text.split("\n"))
 
-    def kept(pair: re.Match[str]) -> str:
-        if known.issuperset(_WORD.findall(pair["name"])):
-            return " " if pair["parting"] else ""
-        return pair.group()
 
-    return _PAIR.sub(kept, text)
+def _without_names(row: str, known: set[str]) -> str:
+    """Return a row without its names if they are all known, else as it is."""
+    named = [pair["name"] for pair in _PAIR.finditer(row)]
+    if not known.issuperset(word for name in named for word in _WORD.findall(name)):
+        return row
+    return _PAIR.sub(lambda pair: " " if pair["parting"] else "", row)

@@ -34,6 +34,7 @@ _CELL_END = re.compile(r"\s*[|\t;]\s*")
 _RULE = re.compile(r"([_\-=.*~·])\1{3,}")
 _LINE_END = re.compile(r"\n\s*")
 _WORD_END = re.compile(r"\s+")
+_BARS = "|·›/&-–—"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +167,15 @@ def _one_line(text: str) -> str:
     return " ".join(_RULE.sub(" ", text).split())
 
 
+def _distinct(names: str) -> str:
+    """Return the names of columns with each word once: `2022 2021 Average Average` says no more."""
+    words = names.split()
+    return " ".join(w for at, w in enumerate(words) if w in _BARS or w not in words[:at])
+
+
 def _header(block: Block, before: Block | None) -> str:
     """Return a table's column names, after its caption if the paragraph before is one."""
-    names = _one_line(block.header)[:_HEADER_CHARACTERS]
+    names = _distinct(_one_line(block.header))[:_HEADER_CHARACTERS]
     if before is None or before.kind is not BlockKind.TEXT:
         return names
     caption = _one_line(before.text)
