@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 _PAIR = re.compile(r"(?P<parting>^|; )(?P<name>[^:;|\n]{1,120}): (?=\S)")
 _WORD = re.compile(r"\w+")
+_BAR = " | "
 
 
 def plain_row(cells: Sequence[str]) -> str:
@@ -18,7 +19,7 @@ def plain_row(cells: Sequence[str]) -> str:
     kept = list(cells)
     while kept and not kept[-1]:
         kept.pop()
-    return " | ".join(kept)
+    return _BAR.join(kept)
 
 
 def named_row(names: Mapping[int, str], cells: Mapping[int, str]) -> str:
@@ -30,17 +31,17 @@ def named_row(names: Mapping[int, str], cells: Mapping[int, str]) -> str:
     return "; ".join(pairs)
 
 
-def without_names(text: str, header: str) -> str:
-    """Return rows without the names of their columns, where `header` has every word of those."""
-    if "; " not in text:
+def bare_cells(text: str, header: str) -> str:
+    """Return rows as their cells alone: no bars, nor names whose every word `header` has."""
+    if "; " not in text and _BAR not in text:
         return text
     known = set(_WORD.findall(header))
-    return "\n".join(_without_names(row, known) for row in text.split("\n"))
 
+    def kept(pair: re.Match[str]) -> str:
+        if known.issuperset(_WORD.findall(pair["name"])):
+            return " " if pair["parting"] else ""
+        return pair.group()
 
-def _without_names(row: str, known: set[str]) -> str:
-    """Return a row without its names if they are all known, else as it is."""
-    named = [pair["name"] for pair in _PAIR.finditer(row)]
-    if not known.issuperset(word for name in named for word in _WORD.findall(name)):
-        return row
-    return _PAIR.sub(lambda pair: " " if pair["parting"] else "", row)
+    return "\n".join(
+        _PAIR.sub(kept, row) if "; " in row else row.replace(_BAR, " ") for row in text.split("\n")
+    )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.core.sentences import sentences
-from desktop_rag.core.table_rows import without_names
+from desktop_rag.core.table_rows import bare_cells
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
 from desktop_rag.core.unicode import valid_text
 from desktop_rag.parsing.parsed_document import LONGEST_NAME, Block, BlockLocator
@@ -34,7 +34,6 @@ _CELL_END = re.compile(r"\s*[|\t;]\s*")
 _RULE = re.compile(r"([_\-=.*~·])\1{3,}")
 _LINE_END = re.compile(r"\n\s*")
 _WORD_END = re.compile(r"\s+")
-_BARS = "|·›/&-–—"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +108,7 @@ def _counted(
 def _counted_text(unit: Unit, laid: LaidOutBlock) -> str:
     """Return a unit's text as search reads it."""
     text = laid.text[unit.start - laid.start : unit.end - laid.start]
-    return without_names(text, unit.header) if unit.kind is BlockKind.TABLE else text
+    return bare_cells(text, unit.header) if unit.kind is BlockKind.TABLE else text
 
 
 def _storable(block: Block) -> Block:
@@ -167,15 +166,9 @@ def _one_line(text: str) -> str:
     return " ".join(_RULE.sub(" ", text).split())
 
 
-def _distinct(names: str) -> str:
-    """Return the names of columns with each word once: `2022 2021 Average Average` says no more."""
-    words = names.split()
-    return " ".join(w for at, w in enumerate(words) if w in _BARS or w not in words[:at])
-
-
 def _header(block: Block, before: Block | None) -> str:
     """Return a table's column names, after its caption if the paragraph before is one."""
-    names = _distinct(_one_line(block.header))[:_HEADER_CHARACTERS]
+    names = _one_line(block.header)[:_HEADER_CHARACTERS]
     if before is None or before.kind is not BlockKind.TEXT:
         return names
     caption = _one_line(before.text)
