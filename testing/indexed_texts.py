@@ -11,10 +11,11 @@ import numpy as np
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.catalog_records import FileRead, FileStamp, NewDocument
+from desktop_rag.core.search_text import search_text
 from desktop_rag.core.settings import Chunking, Retrieval, Settings
 from desktop_rag.core.types import BlockKind, DocumentId, KbId, LocatorKind, ModelIdentity
 from desktop_rag.index.indexes import IndexManager
-from desktop_rag.indexing.chunker import chunk_document, embed_text
+from desktop_rag.indexing.chunker import chunk_document
 from desktop_rag.models.bilingual_embedder import BilingualEmbedder
 from desktop_rag.models.model_loader import load_rerankers
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
@@ -50,7 +51,7 @@ class IndexedTexts:
         """Add a document as a parser gives it."""
         stem, title = Path(path).stem, document.title
         text, chunks = chunk_document(document, stem, Chunking(), self.embedder.count_tokens)
-        vectors = self.embedder.embed([embed_text(c.context, c.text) for c in chunks])
+        vectors = self.embedder.embed([search_text(c.context, c.text) for c in chunks])
         texts = (block.text for block in document.blocks)
         name = hashlib.sha256("\f".join((title, *texts)).encode()).hexdigest()
         units = len(document.blocks)

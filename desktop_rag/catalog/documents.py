@@ -34,6 +34,7 @@ from desktop_rag.core.catalog_records import (
     StoredChunk,
 )
 from desktop_rag.core.phrases import dump, load
+from desktop_rag.core.search_text import search_text
 from desktop_rag.core.types import (
     BlockKind,
     ChunkId,
@@ -283,7 +284,7 @@ class Documents:
     def texts(
         self, kb: KbId, ids: Iterable[ChunkId] | None = None
     ) -> Iterator[tuple[ChunkId, DocumentId, str]]:
-        """Yield id, document and searchable text of a knowledge base's chunks, by id.
+        """Yield id, document and what search reads of a knowledge base's chunks, by id.
 
         `ids` narrows it to some; those that the knowledge base does not have are left out.
         """
@@ -294,7 +295,7 @@ class Documents:
             rows = (
                 self._database.read()
                 .execute(
-                    "SELECT chunks.id, document_id, context || char(10) || text FROM chunks "  # noqa: S608
+                    "SELECT chunks.id, document_id, context, text FROM chunks "  # noqa: S608
                     "WHERE chunks.id > ?2 AND document_id IN "
                     f"(SELECT document_id FROM files WHERE kb = ?1) {wanted}"
                     "ORDER BY chunks.id LIMIT ?3",
@@ -305,7 +306,8 @@ class Documents:
             if not rows:
                 return
             last = require_advance(rows[-1][0], last)
-            yield from rows
+            for chunk_id, document_id, context, text in rows:
+                yield chunk_id, document_id, search_text(context, text)
 
 
 def _start(locator: Locator) -> int:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from desktop_rag.catalog import locators
 from desktop_rag.catalog.column_values import require_advance
 from desktop_rag.catalog.database import Database
+from desktop_rag.core.search_text import search_text
 from desktop_rag.core.types import ChunkId, DocumentId, KbId, LocatorKind, ModelIdentity
 from desktop_rag.core.unicode import shown_path, valid_text
 
@@ -117,13 +118,13 @@ class Embeddings:
     def missing(self, kb: KbId, fingerprint: str, limit: int = 1000) -> dict[str, str]:
         """Return up to `limit` texts to embed, by key, of chunks without a vector of this model."""
         rows = self._database.read().execute(
-            "SELECT DISTINCT embed_key, context || char(10) || text FROM chunks "
+            "SELECT DISTINCT embed_key, context, text FROM chunks "
             "WHERE document_id IN (SELECT document_id FROM files WHERE kb = ?1) "
             "AND NOT EXISTS (SELECT 1 FROM embeddings WHERE fingerprint = ?2 "
             "AND embeddings.embed_key = chunks.embed_key AND length(vector) = ?4) LIMIT ?3",
             (kb, fingerprint, limit, self._length(fingerprint)),
         )
-        return dict(rows.fetchall())
+        return {key: search_text(context, text) for key, context, text in rows.fetchall()}
 
     def is_large(self, kb: KbId, most: int) -> bool:
         """Say whether a knowledge base has more chunks than that, with or without a vector."""

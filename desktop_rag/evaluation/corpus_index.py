@@ -13,11 +13,12 @@ import numpy as np
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import FileRead, FileStamp, NewDocument
+from desktop_rag.core.search_text import search_text
 from desktop_rag.core.settings import Chunking, Settings
 from desktop_rag.core.types import BlockKind, KbId, LocatorKind, ModelIdentity
 from desktop_rag.evaluation.datasets import CorpusPassage
 from desktop_rag.index.indexes import IndexManager
-from desktop_rag.indexing.chunker import VERSION, chunk_document, embed_text
+from desktop_rag.indexing.chunker import VERSION, chunk_document
 from desktop_rag.models.protocols import Embedder
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.retrieval.two_stage import TwoStageRetriever
@@ -56,7 +57,7 @@ class CorpusIndex:
     def _add(self, kb: KbId, entries: Sequence[CorpusPassage], token: CancelToken) -> None:
         made = [self._document(entry) for entry in entries]
         texts = {
-            chunk.embed_key: embed_text(chunk.context, chunk.text)
+            chunk.embed_key: search_text(chunk.context, chunk.text)
             for document in made
             for chunk in document.chunks
         }

@@ -24,7 +24,7 @@ from desktop_rag.indexing.text_units import (
 )
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 
-VERSION = 2  # raise it when the same document and settings give other chunks than before
+VERSION = 3  # raise it when the same document and settings give other chunks than before
 UnitGroup = list[Unit]
 
 _CONTEXT_TITLE = 160  # characters of a title or of one heading in a context
@@ -261,14 +261,9 @@ def _chunk(
     )
 
 
-def embed_text(context: str, text: str) -> str:
-    """Return what the embedder reads of a chunk."""
-    return f"{context}\n{text}"
-
-
 def embed_key(context: str, text: str) -> str:
-    """Return the name of a chunk's embedding: the hash of what the embedder reads."""
-    read = embed_text(context, text).encode("utf-8")
+    """Return the name of a chunk's embedding: the hash of what the embedder reads it from."""
+    read = f"{context}\n{text}".encode()
     return hashlib.blake2b(read, digest_size=16).hexdigest()
 
 

@@ -22,10 +22,10 @@ from desktop_rag.core.disk_space import require_disk_space
 from desktop_rag.core.errors import CatalogDamaged
 from desktop_rag.core.events import FileDone
 from desktop_rag.core.phrases import joined
+from desktop_rag.core.search_text import search_text
 from desktop_rag.core.types import DocumentId, FileStatus, KbId
 from desktop_rag.index.indexes import IndexManager
 from desktop_rag.indexing import chunker
-from desktop_rag.indexing.chunker import embed_text
 from desktop_rag.indexing.parse_stage import (
     Deferred,
     KnownContent,
@@ -92,7 +92,7 @@ class IndexWriter:
         self, chunks: Sequence[NewChunk], vectors: dict[str, HalfVector], token: CancelToken
     ) -> Iterator[int]:
         """Fill `vectors` for chunks, by key; yield after each step how many are new."""
-        texts = {each.embed_key: embed_text(each.context, each.text) for each in chunks}
+        texts = {each.embed_key: search_text(each.context, each.text) for each in chunks}
         vectors.update(self._catalog.embeddings.known(texts, self._embedder.fingerprint))
         yield from self._embed(
             {key: text for key, text in texts.items() if key not in vectors}, vectors, token

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.core.sentences import sentences
+from desktop_rag.core.table_rows import bare_cells
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
 from desktop_rag.core.unicode import valid_text
 from desktop_rag.parsing.parsed_document import LONGEST_NAME, Block, BlockLocator
@@ -94,11 +95,7 @@ def _counted(
     waiting: list[LaidOutBlock], most: int, count_tokens: CountTokens
 ) -> Iterator[LaidOutBlock]:
     """Yield blocks with their units' tokens counted, and those cut that have too many."""
-    texts = [
-        laid.text[unit.start - laid.start : unit.end - laid.start]
-        for laid in waiting
-        for unit in laid.units
-    ]
+    texts = [_counted_text(unit, laid) for laid in waiting for unit in laid.units]
     counts = iter(count_tokens(texts) if texts else [])
     for laid in waiting:
         small: list[Unit] = []
@@ -106,6 +103,12 @@ def _counted(
             tokens = max(next(counts), (unit.end - unit.start) // LETTERS_A_TOKEN)
             small += _shortened(replace(unit, tokens=tokens), laid, most)
         yield replace(laid, units=tuple(small))
+
+
+def _counted_text(unit: Unit, laid: LaidOutBlock) -> str:
+    """Return a unit's text as search reads it."""
+    text = laid.text[unit.start - laid.start : unit.end - laid.start]
+    return bare_cells(text, unit.header) if unit.kind is BlockKind.TABLE else text
 
 
 def _storable(block: Block) -> Block:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, islice
 
+from desktop_rag.core.table_rows import named_row, plain_row
 from desktop_rag.core.types import BlockKind
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, TableRow
 
@@ -90,23 +91,6 @@ def pipe_table(
     header = lines[0].text if is_header(kept[0].cells, following) else ""
     text = "\n".join(line.text for line in lines)
     yield Block(BlockKind.TABLE, text, lines[0].place, rows=lines, header=header)
-
-
-def plain_row(cells: Sequence[str]) -> str:
-    """Return cells side by side, trailing empty ones left out."""
-    kept = list(cells)
-    while kept and not kept[-1]:
-        kept.pop()
-    return " | ".join(kept)
-
-
-def named_row(names: Mapping[int, str], cells: Mapping[int, str]) -> str:
-    """Return `name: value` pairs of the cells that hold something, both by their columns."""
-    pairs = []
-    for at, cell in cells.items():
-        name = names.get(at, "")
-        pairs.append(f"{name}: {cell}" if name else cell)
-    return "; ".join(pairs)
 
 
 def is_header(first: Sequence[str], following: Sequence[Sequence[str]]) -> bool:

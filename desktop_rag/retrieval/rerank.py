@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.search_text import search_text
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.models.protocols import LanguageSupport, Reranker
 from desktop_rag.retrieval.page_scores import add_page_support
@@ -90,7 +91,7 @@ class RerankStage:
     def _reranked(
         self, query: Query, ranked: Sequence[RankedChunk], reranker: Reranker
     ) -> list[RankedChunk]:
-        texts = [f"{each.chunk.context}\n{each.chunk.text}" for each in ranked]
+        texts = [search_text(each.chunk.context, each.chunk.text) for each in ranked]
         scores = reranker.score(query.text, texts)
         asked = query.question if self.rules.rerank_with_question else None
         if asked and reranker.trust(asked) is not LanguageSupport.NONE:

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_rag.core.catalog_records import NewChunk
+from desktop_rag.core.search_text import search_text
 from desktop_rag.core.settings import Chunking
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
 from desktop_rag.indexing.chunker import chunk_document
@@ -179,6 +180,17 @@ def test_table_rows_stay_whole_with_caption_and_header_in_every_piece() -> None:
     assert all("Sales" in c.context.split("\n")[1] for c in tables)
     assert tables[0].locator.cells == "A2:C4"
     assert present(tables[-1].locator.cells).endswith("C21")
+
+
+def test_names_that_the_header_has_leave_more_room_for_rows() -> None:
+    names = ("Average balance of the year", "Interest of the year")
+    rows = [f"Loan {i}; {names[0]}: 1{i}; {names[1]}: 2{i}" for i in range(30)]
+    named = chunks_of(table(rows, "Loans"))
+    chunks = chunks_of(table(rows, " ".join(names)))
+    assert len(chunks) * 2 < len(named)
+    assert [row for chunk in chunks for row in chunk.text.split("\n")] == rows
+    longest = max(search_text(each.context, each.text).count("Average") for each in chunks)
+    assert longest == 1
 
 
 def test_a_row_that_is_too_long_is_cut_at_its_cells() -> None:

@@ -97,15 +97,23 @@ def page_blocks(
     lines = pdf_tables.with_heads_first(_with_notes_last(lines, kind))
     for is_table, run in _runs(lines):
         if is_table:
-            first, last = run[0] in lines[:_AT_EDGE], run[-1] in lines[-_AT_EDGE:]
-            yield from tables.blocks(run, place, is_first=first, is_last=last)
+            titles = _titles(run, kind)
+            yield from (_heading([line], kind, place) for line in titles)
+            rows = run[len(titles) :]
+            first, last = rows[0] in lines[:_AT_EDGE], rows[-1] in lines[-_AT_EDGE:]
+            yield from tables.blocks(rows, place, is_first=first, is_last=last)
             continue
         for group in _groups(run, kind, _pitch(lines)):
-            text, boxes = _running(group)
             if _is_heading(group, kind):
-                yield Block(BlockKind.HEADING, text, place, _level(text, group, kind), boxes)
+                yield _heading(group, kind, place)
             else:
+                text, boxes = _running(group)
                 yield Block(BlockKind.TEXT, text, place, boxes=boxes)
+
+
+def _heading(group: Sequence[TextLine], kind: Typography, place: BlockLocator) -> Block:
+    text, boxes = _running(group)
+    return Block(BlockKind.HEADING, text, place, _level(text, group, kind), boxes)
 
 
 def _with_notes_last(lines: Sequence[TextLine], kind: Typography) -> Sequence[TextLine]:
@@ -139,6 +147,16 @@ def _are_notes(lines: Sequence[TextLine], first: int, last: int) -> bool:
         return False
     wordy = sum(letter_count(line.text) for line in lines[first:last]) >= _WORDY
     return wordy and _NOTE_MARK.match(lines[first].text) is not None
+
+
+def _titles(table: Sequence[TextLine], kind: Typography) -> Sequence[TextLine]:
+    """Return the first lines of a table that are headings: what it is called, over its columns."""
+    at = 0
+    while at < len(table) - 2 and not table[at].ruled and table[at].cells == 1:
+        if not _is_heading([table[at]], kind):
+            break
+        at += 1
+    return table[:at]
 
 
 def _runs(lines: Sequence[TextLine]) -> Iterator[tuple[bool, list[TextLine]]]:

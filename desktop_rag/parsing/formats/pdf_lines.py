@@ -24,7 +24,9 @@ HYPHEN = "\ufffe"  # PDFium's mark where a word was broken at the end of a line
 _BOLD = re.compile(rb"bold|black|heavy", re.IGNORECASE)
 _BULLET = re.compile(r"([^\w\s$€£¥(\[]{1,2}|\(?(\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s")
 # Dots that lead from a label to its number.
-_LEADER = re.compile(r"(?<=\S)\s*(?:\.\s?){4,}(?=\s*\S)|\s*(?:\.\s?){5,}$")
+_LEADER = re.compile(
+    r"(?<=\S)\s*(?:\.\s?){4,}(?=\s*\S)|\s*(?:\.\s?){5,}$|(?<=\S)\s\.{3}\s(?=[$€£¥]?\s?\(?\d)"
+)
 _FROM_RIGHT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")  # Hebrew, Arabic
 # In heights of the line: what parts the cells of a table, what may part columns, and two words.
 _CELL_GAP = 1.3
@@ -281,7 +283,7 @@ def _is_bold(textpage: Any, index: int) -> bool:
 
 def _tidy(piece: str) -> str:
     text = " ".join(piece.replace(HYPHEN, "-").replace("\u00ad", "").split())
-    return _LEADER.sub(" … ", text).strip() if "...." in text or ". . . ." in text else text
+    return _LEADER.sub(" … ", text).strip() if "..." in text or ". . . ." in text else text
 
 
 def _drawn(textpage: Any, first: int, last: int) -> Iterator[Rectangle]:

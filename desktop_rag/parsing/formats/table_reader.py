@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
+from desktop_rag.core.table_rows import named_row, plain_row
 from desktop_rag.core.types import BlockKind, Box
 from desktop_rag.parsing.formats.pdf_lines import TextLine, latin_length
 from desktop_rag.parsing.formats.pdf_tables import dateless, has_values, head_length
@@ -25,7 +26,7 @@ from desktop_rag.parsing.formats.table_grid import (
     pieces,
 )
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, TableRow
-from desktop_rag.parsing.table_blocks import is_header, named_row, plain_row
+from desktop_rag.parsing.table_blocks import is_header
 
 _LEAST_ROWS = 2
 _SAME_STEP = 1.18  # lines of one cell are as close as any two of the table, about

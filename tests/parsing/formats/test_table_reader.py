@@ -167,3 +167,39 @@ def test_running_text_in_two_columns_keeps_its_lines(tmp_path: Path) -> None:
     assert ";" not in text
     assert "|" not in text
     assert all(f"{left} {n}" in text for n in range(1800, 1806))
+
+
+def test_a_title_over_a_table_is_the_heading_of_it_and_of_what_follows(tmp_path: Path) -> None:
+    title = Put(230, 660, "STATEMENTS OF INCOME", size=12, bold=True)
+    cells = puts(
+        [(250, "Years ended June 30,")],
+        value_row("", "2022", "2021")[1:],
+        value_row("Net sales", "1,034", "929"),
+        value_row("Cost of goods sold", "650", "580"),
+        value_row("Gross profit", "384", "349"),
+    )
+    page = page_with(title, *cells)
+    blocks = parse(Pdf((page,)).write(tmp_path / "a.pdf")).blocks
+    kinds = [block.kind for block in blocks]
+    at = kinds.index(BlockKind.TABLE)
+    assert (kinds[at - 1], blocks[at - 1].text) == (BlockKind.HEADING, "STATEMENTS OF INCOME")
+    assert row_texts(blocks[at])[-1] == (
+        "Gross profit; Years ended June 30, 2022: 384; Years ended June 30, 2021: 349"
+    )
+    assert "STATEMENTS" not in blocks[at].text + blocks[at].header
+
+
+def test_three_dots_lead_to_a_value_as_many_do(tmp_path: Path) -> None:
+    long = "Loans and leases, net of an allowance for losses of $14,193 and $12,416 in all"
+    rows = [
+        f"{label} {dots} {value}"
+        for label, dots, value in (
+            ("Securities held for sale", "." * 40, "476,091"),
+            (f"{long}, of which some are due", "...", "1,110,124"),
+            ("Premises and equipment, net", "." * 36, "15,616"),
+            ("Other assets of the bank", "." * 38, "43,005"),
+        )
+    ]
+    cells = [Put(50, 640 - 14 * at, row, size=10) for at, row in enumerate(rows)]
+    (table,) = tables(tmp_path, page_with(*cells))
+    assert len(table.rows) == 4
