@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from desktop_rag.catalog.column_values import json_value, text_list
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.evaluation_questions import rename_kb_in_questions
-from desktop_rag.catalog.garbage_collection import collect_garbage
-from desktop_rag.core.catalog_records import FollowedPath, KnowledgeBase
+from desktop_rag.catalog.garbage_collection import collect_garbage, release_documents
+from desktop_rag.catalog.provenance import OPENED
+from desktop_rag.core.catalog_records import UNOPENED_ARCHIVE, FollowedPath, KnowledgeBase
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import KbId
@@ -23,7 +24,8 @@ _SELECT = """
         (SELECT coalesce(sum(chunk_count), 0)
             FROM documents INDEXED BY documents_details WHERE id IN
             (SELECT document_id FROM files WHERE files.kb = knowledge_bases.id)),
-        (SELECT count(*) FROM files WHERE files.kb = knowledge_bases.id), recognizes_text
+        (SELECT count(*) FROM files WHERE files.kb = knowledge_bases.id), recognizes_text,
+        opens_archives
     FROM knowledge_bases
 """
 
@@ -119,6 +121,27 @@ class KnowledgeBases:
         row = rows.fetchone()
         return default if row is None or row[0] is None else bool(row[0])
 
+    def set_archives(self, name: str, *, opens: bool) -> None:
+        """Have its archives looked into, or not: they wait to be read again, their texts go."""
+        kb, now = self.get(name).id, time.time()
+        with self._database.write() as tx:
+            tx.execute("UPDATE knowledge_bases SET opens_archives = ? WHERE id = ?", (opens, kb))
+            tx.execute(
+                "UPDATE files SET status = 'queued', changed_at = ?1 WHERE kb = ?2 "
+                "AND status = 'unsupported' AND instr(reason, ?3)",
+                (now, kb, json.dumps(UNOPENED_ARCHIVE)),
+            )
+            if not opens:
+                _take_out_archives(tx, kb, now)
+        self._database.forget()
+
+    def opens_archives(self, kb: KbId) -> bool:
+        """Say whether archives are looked into."""
+        rows = self._database.read().execute(
+            "SELECT opens_archives FROM knowledge_bases WHERE id = ?", (kb,)
+        )
+        return bool((rows.fetchone() or (0,))[0])
+
     def sources(self, kb: KbId) -> list[FollowedPath]:
         """Return what a knowledge base follows, by path."""
         rows = self._database.read().execute(
@@ -154,6 +177,21 @@ class KnowledgeBases:
         return None if row is None else _knowledge_base(row)
 
 
+def _take_out_archives(tx: sqlite3.Connection, kb: KbId, now: float) -> None:
+    """Take the texts of the archives out that were looked into; they wait as if they were new."""
+    held = tx.execute(
+        "SELECT files.id, document_id FROM files JOIN documents ON documents.id = document_id "
+        "WHERE kb = ? AND instr(recipe, ?)",
+        (kb, OPENED),
+    ).fetchall()
+    tx.executemany(
+        "UPDATE files SET status = 'queued', reason = '', document_id = NULL, size = NULL, "
+        "mtime_ns = NULL, content_hash = NULL, changed_at = ? WHERE id = ?",
+        [(now, file_id) for file_id, _ in held],
+    )
+    release_documents(tx, kb, [document_id for _, document_id in held])
+
+
 def insert_knowledge_base(tx: sqlite3.Connection, name: str) -> KbId:
     """Insert a knowledge base of a free name."""
     made = tx.execute(
@@ -177,10 +215,10 @@ def upsert_source(
     return _source(row)
 
 
-def _knowledge_base(row: tuple[int, str, float, int, int, int | None]) -> KnowledgeBase:
-    kb, name, created, chunks, files, recognizes = row
+def _knowledge_base(row: tuple[int, str, float, int, int, int | None, int]) -> KnowledgeBase:
+    kb, name, created, chunks, files, recognizes, opens = row
     switch = None if recognizes is None else bool(recognizes)
-    return KnowledgeBase(KbId(kb), name, created, chunks, files, switch)
+    return KnowledgeBase(KbId(kb), name, created, chunks, files, switch, bool(opens))
 
 
 def _source(row: sqlite3.Row | tuple[int, int, str, int, str]) -> FollowedPath:

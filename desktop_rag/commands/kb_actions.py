@@ -50,6 +50,7 @@ def figures(workspace: Workspace, kb: KnowledgeBase) -> dict[str, Any]:
         "recognizes_text": catalog.kbs.recognizes_text(
             kb.id, default=workspace.settings.ingest.recognize_text
         ),
+        "opens_archives": kb.opens_archives,
         "states": {status.value: number for status, number in states.items() if number},
         "sources": [source.path for source in catalog.kbs.sources(kb.id)],
     }
@@ -85,6 +86,17 @@ def _recognize(workspace: Workspace, request: KbRequest, _token: CancelToken) ->
     recognizes = _SWITCHES[request.switch]
     workspace.catalog.kbs.set_recognition(request.name, recognizes=recognizes)
     yield ListingRow(figures(workspace, workspace.catalog.kbs.get(request.name)))
+
+
+def _archives(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+    """Have archives looked into at the next look, or not; then what was read of them goes now."""
+    if request.switch not in ("on", "off"):
+        raise UsageError("Archives are looked into, or not.", "Say on or off.")
+    with workspace.turns.step:  # not while a run stores a file in it
+        workspace.catalog.kbs.set_archives(request.name, opens=request.switch == "on")
+        kb = workspace.catalog.kbs.get(request.name)
+        workspace.indexes.of(kb.id).sync()
+    yield ListingRow(figures(workspace, kb))
 
 
 def _health(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
@@ -205,6 +217,7 @@ _SWITCHES = {"on": True, "off": False, "default": None}
 _ACTIONS = {
     "health": _health,
     "recognize": _recognize,
+    "archives": _archives,
     "share": _share,
     "join": _join,
     "sync": _sync,

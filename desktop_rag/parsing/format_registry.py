@@ -11,7 +11,12 @@ from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.secret import NO_PASSWORD, Secret
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
-from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat, detect_format
+from desktop_rag.parsing.format_detection import (
+    BY_EXTENSION,
+    FileFormat,
+    detect_format,
+    is_archive_name,
+)
 from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead, ParsedDocument
 from desktop_rag.parsing.text_language import SAMPLE, language_code
@@ -33,10 +38,14 @@ Parser = Callable[[Path], ParsedDocument]
 
 
 def parse(
-    path: Path, recognized: Recognized = NOTHING_RECOGNIZED, password: Secret = NO_PASSWORD
+    path: Path,
+    recognized: Recognized = NOTHING_RECOGNIZED,
+    password: Secret = NO_PASSWORD,
+    *,
+    opens_archives: bool = False,
 ) -> ParsedDocument:
     """Return a file's text as blocks; a `FileProblem` names the state when that can't be done."""
-    reading = read(path, recognized=recognized, password=password)
+    reading = read(path, 0, recognized, password, opens_archives=opens_archives)
     blocks: list[Block] = []
     while True:
         try:
@@ -51,6 +60,8 @@ def read(
     most: int = 0,
     recognized: Recognized = NOTHING_RECOGNIZED,
     password: Secret = NO_PASSWORD,
+    *,
+    opens_archives: bool = False,
 ) -> BlockStream:
     """Yield a file's blocks as they are read; a `FileProblem` as of `parse`.
 
@@ -58,6 +69,8 @@ def read(
     is what text recognition made of the file's pages, by their numbers from 1. Without need of it
     the `password` is passed over.
     """
+    if _is_archive(path):
+        return (yield from _judged(path, _archive(path, password, is_opened=opens_archives)))
     if not password or is_special(path):
         return (yield from _judged(path, _reading(path, most, recognized, password)))
     from desktop_rag.parsing.formats.office_encryption import decrypted
@@ -97,11 +110,15 @@ def _judged(path: Path, reading: BlockStream) -> BlockStream:
 
 def _least(path: Path) -> int:
     """Return how many characters are worth reading: on drawn pages a few are a number or a mark."""
+    return MINIMUM_CHARACTERS if _form(path) in _DRAWN else _FEWEST_WRITTEN
+
+
+def _form(path: Path) -> FileFormat | None:
+    """Return a file's format; None where there is no file."""
     try:
-        is_drawn = detect_format(path) in _DRAWN
+        return None if is_special(path) else detect_format(path)
     except OSError as error:
         raise problem_of(path, error) from error
-    return MINIMUM_CHARACTERS if is_drawn else _FEWEST_WRITTEN
 
 
 def _reading(path: Path, most: int, recognized: Recognized, password: Secret) -> BlockStream:
@@ -131,6 +148,8 @@ def parse_unchecked(
                 "This is no file.", "Add a file, or the folder that it is."
             )
         form = detect_format(path)
+        if form is FileFormat.ARCHIVE:
+            raise file_problems.unopened_archive()
         if form in _MAILS:
             return _mail(path, form, depth)
         if form is FileFormat.MAILBOX:
@@ -168,6 +187,21 @@ def problem_of(path: Path, error: OSError) -> FileProblem:
     if isinstance(error, FileNotFoundError):
         return file_problems.vanished()
     return file_problems.unreadable(error.strerror or type(error).__name__)
+
+
+def _is_archive(path: Path) -> bool:
+    try:
+        return is_archive_name(path) and _form(path) is FileFormat.ARCHIVE
+    except FileProblem:
+        return False  # told when it is read, after its password was tried
+
+
+def _archive(path: Path, password: Secret, *, is_opened: bool) -> BlockStream:
+    if not is_opened:
+        raise file_problems.unopened_archive()
+    from desktop_rag.parsing.formats import archive
+
+    return (yield from archive.read(path, parse_unchecked, password))
 
 
 def _mail(path: Path, form: FileFormat, depth: int) -> ParsedDocument:
