@@ -5512,6 +5512,10 @@ What it is called there:</source>
         <translation>窗口打开时会在后台更新，运行 `desktop-rag index` 也会更新。在此之前，检索会逐一比较目录数据库中的向量。</translation>
     </message>
     <message>
+        <source>It is packed in a way that is not read.</source>
+        <translation>它的压缩方式不受支持。</translation>
+    </message>
+    <message>
         <source>It is used as part of passage {0}.</source>
         <translation>它作为第 {0} 个段落的一部分被采用。</translation>
     </message>

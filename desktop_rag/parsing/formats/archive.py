@@ -31,6 +31,7 @@ from desktop_rag.parsing.formats.archive_members import (
     ArchiveMember,
     TooMuchUnpackedError,
     UnpackedBytes,
+    failing,
     members_of,
 )
 from desktop_rag.parsing.formats.mail_message import ParsePart, placed
@@ -178,7 +179,7 @@ class _ArchiveReader:
     def _is_new(self, member: ArchiveMember, path: Path) -> bool:
         """Unpack a file; say whether it is another one than any that was unpacked before."""
         digest = hashlib.blake2b(digest_size=16)
-        with member.open() as source, path.open("wb") as target:
+        with failing(), member.open() as source, path.open("wb") as target:
             while piece := source.read(_PIECE):
                 self._unpacked.add(len(piece))
                 digest.update(piece)

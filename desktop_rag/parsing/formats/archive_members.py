@@ -130,7 +130,7 @@ def members_of(path: Path, alone: str, password: Secret) -> Iterator[ArchiveMemb
         elif is_tar(head):
             yield from _of_tar(file)
         else:
-            with _failing(), _unpacking(file, head) as source:
+            with failing(), _unpacking(file, head) as source:
                 stream = PackedStream(source, UnpackedBytes(path.stat().st_size))
                 if is_tar(stream.peek(tarfile.BLOCKSIZE)):
                     yield from _of_tar(stream)
@@ -139,12 +139,16 @@ def members_of(path: Path, alone: str, password: Secret) -> Iterator[ArchiveMemb
 
 
 @contextmanager
-def _failing() -> Iterator[None]:
+def failing() -> Iterator[None]:
     """Say of an archive that it is damaged, where its reader says it in another way."""
     try:
         yield
     except FileProblem:
         raise
+    except NotImplementedError as error:
+        raise file_problems.unsupported(
+            "It is packed in a way that is not read.", "Unpack it, and add what you need of it."
+        ) from error
     except (tarfile.TarError, RecursionError, *DAMAGE) as error:
         raise_the_disks(error)
         raise file_problems.corrupt(
@@ -164,7 +168,7 @@ def _unpacking(
 
 
 def _of_zip(path: Path, password: Secret) -> Iterator[ArchiveMember]:
-    with _failing(), repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
+    with failing(), repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
         files = [info for info in archive.infolist() if not info.is_dir()]
         locked = [info for info in files if info.flag_bits & _ENCRYPTED]
         if locked and (password or len(locked) == len(files)):
@@ -242,7 +246,7 @@ def _is_utf8(raw: bytes) -> bool:
 
 
 def _of_tar(source: ByteSource) -> Iterator[ArchiveMember]:
-    with _failing(), _opened_tar(source) as archive:
+    with failing(), _opened_tar(source) as archive:
         for info in _heads(archive):
             if not info.isdir():
                 yield ArchiveMember(

@@ -223,3 +223,23 @@ def test_very_many_files_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyP
     document = read(tmp_path / "a.zip", zipped({f"{n}.txt": f"{n} {OTTER}" for n in range(9)}))
     assert len(places(document)) == 3
     assert document.notes == ("The archive has more than 3 files; the others were not read.",)
+
+
+@pytest.mark.parametrize(
+    ("at", "value", "why"),
+    [
+        ((8, 10), b"\x09\x00", "packed in a way that is not read"),
+        ((18, 20), b"\x02\x00", "damaged"),
+    ],
+)
+def test_a_file_that_does_not_unpack_is_named(
+    tmp_path: Path, at: tuple[int, int], value: bytes, why: str
+) -> None:
+    raw = bytearray(zipped({**FILES, "last.txt": OTTER * 9}))
+    for mark, place in zip((b"PK\3\4", b"PK\1\2"), at, strict=True):
+        start = raw.rindex(mark) + place
+        raw[start : start + 2] = value
+    document = read(tmp_path / "a.zip", bytes(raw))
+    assert len(places(document)) == 2
+    assert document.notes[0].startswith("last.txt in the archive was not read: ")
+    assert why in document.notes[0]
