@@ -11,8 +11,8 @@ from desktop_rag.catalog.column_values import json_value, text_list
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.evaluation_questions import rename_kb_in_questions
 from desktop_rag.catalog.garbage_collection import collect_garbage, release_documents
-from desktop_rag.catalog.provenance import OPENED
-from desktop_rag.core.catalog_records import UNOPENED_ARCHIVE, FollowedPath, KnowledgeBase
+from desktop_rag.catalog.provenance import IS_OWN, OPENED
+from desktop_rag.core.catalog_records import FollowedPath, KnowledgeBase
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import KbId
@@ -121,15 +121,18 @@ class KnowledgeBases:
         row = rows.fetchone()
         return default if row is None or row[0] is None else bool(row[0])
 
-    def set_archives(self, name: str, *, opens: bool) -> None:
-        """Have its archives looked into, or not: they wait to be read again, their texts go."""
+    def set_archives(self, name: str, *, opens: bool, waiting: Iterable[str] = ()) -> None:
+        """Have its archives looked into, or not; then the texts of those that were go.
+
+        They wait to be read again, and so do those of `waiting` that have no document.
+        """
         kb, now = self.get(name).id, time.time()
         with self._database.write() as tx:
             tx.execute("UPDATE knowledge_bases SET opens_archives = ? WHERE id = ?", (opens, kb))
             tx.execute(
-                "UPDATE files SET status = 'queued', changed_at = ?1 WHERE kb = ?2 "
-                "AND status = 'unsupported' AND instr(reason, ?3)",
-                (now, kb, json.dumps(UNOPENED_ARCHIVE)),
+                "UPDATE files SET status = 'queued', changed_at = ? WHERE kb = ? "
+                "AND document_id IS NULL AND path IN (SELECT value FROM json_each(?))",
+                (now, kb, json.dumps([stored_path(path) for path in waiting])),
             )
             if not opens:
                 _take_out_archives(tx, kb, now)
@@ -178,10 +181,13 @@ class KnowledgeBases:
 
 
 def _take_out_archives(tx: sqlite3.Connection, kb: KbId, now: float) -> None:
-    """Take the texts of the archives out that were looked into; they wait as if they were new."""
+    """Take the texts of the archives out that were looked into; they wait as if they were new.
+
+    What others read, and an import or a shared knowledge base brought, stays.
+    """
     held = tx.execute(
-        "SELECT files.id, document_id FROM files JOIN documents ON documents.id = document_id "
-        "WHERE kb = ? AND instr(recipe, ?)",
+        "SELECT files.id, document_id FROM files JOIN documents ON documents.id = document_id "  # noqa: S608
+        f"WHERE kb = ? AND instr(recipe, ?) AND {IS_OWN}",
         (kb, OPENED),
     ).fetchall()
     tx.executemany(

@@ -15,6 +15,7 @@ from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Event, ListingRow, Notice
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import KbRequest
+from desktop_rag.parsing.format_detection import is_archive_name
 from desktop_rag.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -92,11 +93,13 @@ def _archives(workspace: Workspace, request: KbRequest, _token: CancelToken) -> 
     """Have archives looked into at the next look, or not; then what was read of them goes now."""
     if request.switch not in ("on", "off"):
         raise UsageError("Archives are looked into, or not.", "Say on or off.")
+    catalog, opens = workspace.catalog, request.switch == "on"
+    kb = catalog.kbs.get(request.name).id
     with workspace.turns.step:  # not while a run stores a file in it
-        workspace.catalog.kbs.set_archives(request.name, opens=request.switch == "on")
-        kb = workspace.catalog.kbs.get(request.name)
-        workspace.indexes.of(kb.id).sync()
-    yield ListingRow(figures(workspace, kb))
+        unread = [path for path, _ in catalog.files.unread(kb) if is_archive_name(Path(path))]
+        catalog.kbs.set_archives(request.name, opens=opens, waiting=unread)
+        workspace.indexes.of(kb).sync()
+    yield ListingRow(figures(workspace, catalog.kbs.get(request.name)))
 
 
 def _health(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:

@@ -1895,8 +1895,8 @@ Click one to see it marked in its document.</source>
         <translation>内容相同的文件：内容只保存一份，也只找到一次。</translation>
     </message>
     <message>
-        <source>There is nothing in them that this program reads.</source>
-        <translation>其中没有本程序读取的内容。</translation>
+        <source>There is nothing in them that this program reads, or they are archives that it was not asked to look into.</source>
+        <translation>其中没有本程序能读取的内容，或者是未要求读取的压缩包。</translation>
     </message>
     <message>
         <source>You took them out. They can be included again.</source>
@@ -2331,8 +2331,8 @@ What it is called there:</source>
         <translation>图片，未读取（文字识别已关闭）</translation>
     </message>
     <message>
-        <source>archive, not looked into</source>
-        <translation>压缩包，其中的文件未读取</translation>
+        <source>archive, not read</source>
+        <translation>压缩包，未读取</translation>
     </message>
     <message>
         <source>nothing found in it</source>

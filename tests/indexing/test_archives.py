@@ -54,6 +54,15 @@ def test_what_was_read_in_them_goes_at_once_when_they_are_closed(library: Indexe
     assert library.index() == {"a.zip": UNSUPPORTED, "b.tar.gz": UNSUPPORTED}
 
 
+def test_archives_that_an_older_version_met_are_taken_up(library: IndexedFolder) -> None:
+    pack(library)
+    library.index()
+    with library.workspace.catalog.database.write() as tx:
+        tx.execute("UPDATE files SET reason = 'Files of this kind (.zip) are not read.'")
+    switch(library, "on")
+    assert set(library.index().values()) == {READY}
+
+
 def test_another_knowledge_base_opens_none_of_them(library: IndexedFolder) -> None:
     pack(library)
     switch(library, "on")
@@ -62,6 +71,18 @@ def test_another_knowledge_base_opens_none_of_them(library: IndexedFolder) -> No
     other = files(list(index_files.run(library.workspace, request, CancelToken())))
     assert {each.status for each in other} == {UNSUPPORTED}
     assert library.finds("otter") == {"a.zip"}
+
+
+def test_what_an_import_brought_stays(library: IndexedFolder) -> None:
+    pack(library)
+    switch(library, "on")
+    library.index()
+    file, token = str(library.home.parent / "a.ragkb"), CancelToken()
+    list(kb_actions.run(library.workspace, KbRequest("export", KB, file), token))
+    list(kb_actions.run(library.workspace, KbRequest("import", "copy", file), token))
+    switch(library, "off", "copy")
+    catalog = library.workspace.catalog
+    assert all(row.chunks for row in catalog.files.under(catalog.kbs.names()["copy"]))
 
 
 def test_a_run_that_was_under_way_is_set_right_by_the_next(library: IndexedFolder) -> None:
@@ -92,6 +113,9 @@ def test_a_locked_archive_is_read_once_its_password_is_entered(library: IndexedF
     (library.docs / "a.zip").write_bytes(raw)
     switch(library, "on")
     assert library.index() == {"a.zip": FileStatus.ENCRYPTED}
+    switch(library, "off")
+    assert library.index() == {"a.zip": UNSUPPORTED}
+    switch(library, "on")
     assert library.index(password=Secret("harbour 4711")) == {"a.zip": READY}
 
 

@@ -55,7 +55,7 @@ def state(row: FileRow) -> str:
     if is_left_unread(row):
         return tr("pictures, not read (text recognition is off)")
     if is_unopened_archive(row):
-        return tr("archive, not looked into")
+        return tr("archive, not read")
     if row.status in words:
         return words[row.status]
     if row.chunks == 0:

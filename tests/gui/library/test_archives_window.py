@@ -12,7 +12,7 @@ from tests.gui.menu_clicks import pick_for_base, pick_for_row
 from tests.parsing.archive_files import zipped
 
 OTTER = "The otter sleeps on its back and holds a stone against its chest."
-CLOSED = "archive, not looked into"
+CLOSED = "archive, not read"
 
 
 def states(driver: Driver) -> list[str]:
