@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from desktop_rag.catalog.column_values import text_list
 from desktop_rag.catalog.database import Database
-from desktop_rag.catalog.provenance import IS_OWN, recognized
+from desktop_rag.catalog.provenance import IS_OWN, opened, recognized
 from desktop_rag.catalog.recognized_pages import NEEDS_RECOGNITION, WAITING_FILES, WAITING_VALUES
 from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.index_health import (
@@ -181,11 +181,11 @@ class IndexHealthQueries:
         """Count the files that were read as they are not read any more, or changed since."""
         older = (
             "FROM documents CROSS JOIN files INDEXED BY files_by_document "
-            f"WHERE recipe NOT IN (?, ?) AND {IS_OWN} "
+            f"WHERE recipe NOT IN (?, ?, ?) AND {IS_OWN} "
             "AND files.document_id = documents.id AND files.kb = ? AND files.status = 'ready'"
         )
         changed = "FROM files WHERE kb = ? AND status = 'queued' AND document_id IS NOT NULL"
-        read_now = (recipe, recognized(recipe))
+        read_now = (recipe, recognized(recipe), opened(recipe))
         for where, values in ((older, (*read_now, kb)), (changed, (kb,))):
             ((count,),) = self._database.read().execute(f"SELECT count(*) {where}", values)
             named = f"SELECT files.path, '' {where} ORDER BY files.path"

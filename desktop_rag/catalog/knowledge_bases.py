@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from desktop_rag.catalog.column_values import json_value, text_list
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.evaluation_questions import rename_kb_in_questions
-from desktop_rag.catalog.garbage_collection import collect_garbage
+from desktop_rag.catalog.garbage_collection import collect_garbage, release_documents
+from desktop_rag.catalog.provenance import IS_OWN, OPENED
 from desktop_rag.core.catalog_records import FollowedPath, KnowledgeBase
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.phrases import Phrase
@@ -23,7 +24,8 @@ _SELECT = """
         (SELECT coalesce(sum(chunk_count), 0)
             FROM documents INDEXED BY documents_details WHERE id IN
             (SELECT document_id FROM files WHERE files.kb = knowledge_bases.id)),
-        (SELECT count(*) FROM files WHERE files.kb = knowledge_bases.id), recognizes_text
+        (SELECT count(*) FROM files WHERE files.kb = knowledge_bases.id), recognizes_text,
+        opens_archives
     FROM knowledge_bases
 """
 
@@ -119,6 +121,30 @@ class KnowledgeBases:
         row = rows.fetchone()
         return default if row is None or row[0] is None else bool(row[0])
 
+    def set_archives(self, name: str, *, opens: bool, waiting: Iterable[str] = ()) -> None:
+        """Have its archives looked into, or not; then the texts of those that were go.
+
+        They wait to be read again, and so do those of `waiting` that have no document.
+        """
+        kb, now = self.get(name).id, time.time()
+        with self._database.write() as tx:
+            tx.execute("UPDATE knowledge_bases SET opens_archives = ? WHERE id = ?", (opens, kb))
+            tx.execute(
+                "UPDATE files SET status = 'queued', changed_at = ? WHERE kb = ? "
+                "AND document_id IS NULL AND path IN (SELECT value FROM json_each(?))",
+                (now, kb, json.dumps([stored_path(path) for path in waiting])),
+            )
+            if not opens:
+                _take_out_archives(tx, kb, now)
+        self._database.forget()
+
+    def opens_archives(self, kb: KbId) -> bool:
+        """Say whether archives are looked into."""
+        rows = self._database.read().execute(
+            "SELECT opens_archives FROM knowledge_bases WHERE id = ?", (kb,)
+        )
+        return bool((rows.fetchone() or (0,))[0])
+
     def sources(self, kb: KbId) -> list[FollowedPath]:
         """Return what a knowledge base follows, by path."""
         rows = self._database.read().execute(
@@ -154,6 +180,24 @@ class KnowledgeBases:
         return None if row is None else _knowledge_base(row)
 
 
+def _take_out_archives(tx: sqlite3.Connection, kb: KbId, now: float) -> None:
+    """Take the texts of the archives out that were looked into; they wait as if they were new.
+
+    What others read, and an import or a shared knowledge base brought, stays.
+    """
+    held = tx.execute(
+        "SELECT files.id, document_id FROM files JOIN documents ON documents.id = document_id "  # noqa: S608
+        f"WHERE kb = ? AND instr(recipe, ?) AND {IS_OWN}",
+        (kb, OPENED),
+    ).fetchall()
+    tx.executemany(
+        "UPDATE files SET status = 'queued', reason = '', document_id = NULL, size = NULL, "
+        "mtime_ns = NULL, content_hash = NULL, changed_at = ? WHERE id = ?",
+        [(now, file_id) for file_id, _ in held],
+    )
+    release_documents(tx, kb, [document_id for _, document_id in held])
+
+
 def insert_knowledge_base(tx: sqlite3.Connection, name: str) -> KbId:
     """Insert a knowledge base of a free name."""
     made = tx.execute(
@@ -177,10 +221,10 @@ def upsert_source(
     return _source(row)
 
 
-def _knowledge_base(row: tuple[int, str, float, int, int, int | None]) -> KnowledgeBase:
-    kb, name, created, chunks, files, recognizes = row
+def _knowledge_base(row: tuple[int, str, float, int, int, int | None, int]) -> KnowledgeBase:
+    kb, name, created, chunks, files, recognizes, opens = row
     switch = None if recognizes is None else bool(recognizes)
-    return KnowledgeBase(KbId(kb), name, created, chunks, files, switch)
+    return KnowledgeBase(KbId(kb), name, created, chunks, files, switch, bool(opens))
 
 
 def _source(row: sqlite3.Row | tuple[int, int, str, int, str]) -> FollowedPath:

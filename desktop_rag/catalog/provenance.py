@@ -13,6 +13,9 @@ from desktop_rag.core.types import KbId
 RECOGNIZED = "+ocr"
 """What a recipe ends with whose pages went through text recognition where they held no text."""
 
+OPENED = "+archive"
+"""What a recipe ends with of a file that was looked into if it is an archive."""
+
 MARK = "#"
 """What stands in the recipe of an import's document, and in no other."""
 
@@ -26,6 +29,11 @@ ORIGINAL_RECIPE = f"substr(recipe, 1, instr(recipe || '{MARK}', '{MARK}') - 1)"
 def recognized(recipe: str) -> str:
     """Return the recipe of a document whose unread pages were recognised."""
     return f"{recipe}{RECOGNIZED}"
+
+
+def opened(recipe: str) -> str:
+    """Return the recipe of a file that is looked into if it is an archive."""
+    return f"{recipe}{OPENED}"
 
 
 def imported(name: str, kb: KbId) -> str:

@@ -42,6 +42,7 @@ _KB_ACTIONS = {
     "update": "bring all that it follows up to date",
     "health": "say what its files lack, or those of all, and what mends it",
     "recognize": "have the text of its scans and pictures recognised, or not",
+    "archives": "have archives (ZIP, TAR) looked into at the next look, or not",
     "export": "write one, texts and vectors, into one file (NAME.ragkb, say) to take along",
     "import": "make one from such a file: nothing is read or embedded again",
     "share": "put one on the Chroma server of the settings, for others to ask",
@@ -49,6 +50,10 @@ _KB_ACTIONS = {
     "sync": "bring a shared one, or all, in step with the server",
     "unshare": "share one no more; what came from others stays in it",
     "shared": "list what is shared on the server",
+}
+_SWITCHES = {
+    "recognize": (("on", "off", "default"), "default: as the settings say"),
+    "archives": (("on", "off"), "off: what was read in them goes at once"),
 }
 Readers = tuple[Callable[[str], str], Callable[[str], int], Callable[[str], str]]
 _COMMON = ("data_dir", "kb", "set", "json", "verbose")
@@ -381,10 +386,9 @@ def _add_kb(kb: argparse.ArgumentParser) -> None:
             parser.add_argument("name", nargs="?", default="", metavar="NAME")
         if action == "update":
             parser.add_argument("--retry", action="store_true", help="read failed files again, too")
-        if action == "recognize":
-            parser.add_argument(
-                "switch", choices=("on", "off", "default"), help="default: as the settings say"
-            )
+        if action in _SWITCHES:
+            choices, told = _SWITCHES[action]
+            parser.add_argument("switch", choices=choices, help=told)
         if action in ("export", "import"):
             parser.add_argument("file", metavar="FILE", type=path, help=files[action])
         if action == "delete":

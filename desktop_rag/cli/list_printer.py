@@ -101,6 +101,8 @@ def kb_row(screen: Console, line: Line) -> str:
     states = ", ".join(f"{n:,} {state.replace('_', ' ')}" for state, n in counts)
     if not line.get("recognizes_text", True):
         figures += "; the text of scans is not recognised"
+    if line.get("opens_archives"):
+        figures += "; archives are looked into"
     head = f"{screen.styled(line['name'], 'bold')}  {figures}"
     rows = [head, *(f"    {sanitize_name(source)}" for source in line["sources"])]
     if shared := line.get("shared"):

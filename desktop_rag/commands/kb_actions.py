@@ -15,6 +15,7 @@ from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Event, ListingRow, Notice
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import KbRequest
+from desktop_rag.parsing.format_detection import is_archive_name
 from desktop_rag.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def figures(workspace: Workspace, kb: KnowledgeBase) -> dict[str, Any]:
         "recognizes_text": catalog.kbs.recognizes_text(
             kb.id, default=workspace.settings.ingest.recognize_text
         ),
+        "opens_archives": kb.opens_archives,
         "states": {status.value: number for status, number in states.items() if number},
         "sources": [source.path for source in catalog.kbs.sources(kb.id)],
     }
@@ -85,6 +87,19 @@ def _recognize(workspace: Workspace, request: KbRequest, _token: CancelToken) ->
     recognizes = _SWITCHES[request.switch]
     workspace.catalog.kbs.set_recognition(request.name, recognizes=recognizes)
     yield ListingRow(figures(workspace, workspace.catalog.kbs.get(request.name)))
+
+
+def _archives(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+    """Have archives looked into at the next look, or not; then what was read of them goes now."""
+    if request.switch not in ("on", "off"):
+        raise UsageError("Archives are looked into, or not.", "Say on or off.")
+    catalog, opens = workspace.catalog, request.switch == "on"
+    kb = catalog.kbs.get(request.name).id
+    with workspace.turns.step:  # not while a run stores a file in it
+        unread = [path for path, _ in catalog.files.unread(kb) if is_archive_name(Path(path))]
+        catalog.kbs.set_archives(request.name, opens=opens, waiting=unread)
+        workspace.indexes.of(kb).sync()
+    yield ListingRow(figures(workspace, catalog.kbs.get(request.name)))
 
 
 def _health(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
@@ -205,6 +220,7 @@ _SWITCHES = {"on": True, "off": False, "default": None}
 _ACTIONS = {
     "health": _health,
     "recognize": _recognize,
+    "archives": _archives,
     "share": _share,
     "join": _join,
     "sync": _sync,

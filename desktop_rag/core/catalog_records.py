@@ -23,6 +23,9 @@ SCORES = ("score", "dense_rank", "lexical_rank", "rerank_score", "fused_rank", "
 MAX_HITS = 200
 """The number of places that a search gives at most."""
 
+UNOPENED_ARCHIVE = "unopened_archive"
+"""The code of the reason of a file that is an archive which nobody asked to look into."""
+
 REMOVED_TITLE = "Source removed"
 """The title that stands for a source that is gone."""
 
@@ -32,6 +35,7 @@ class KnowledgeBase:
     """A named collection; `chunks` counts each document once, `created` is in Unix seconds.
 
     `recognizes_text` says whether the text of its scans is recognised; None: as the settings say.
+    `opens_archives` says whether archives are looked into.
     """
 
     id: KbId
@@ -40,6 +44,7 @@ class KnowledgeBase:
     chunks: int
     files: int
     recognizes_text: bool | None = None
+    opens_archives: bool = False
 
 
 @dataclass(frozen=True, slots=True)

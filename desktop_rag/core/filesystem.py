@@ -25,6 +25,27 @@ _HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _HOW |= getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _LATEST = (1 << 63) - 1  # nanoseconds that the catalog can hold: until the year 2262
 
+IGNORED = (
+    ".*",  # hidden files and folders, .git and .DS_Store among them
+    "node_modules",
+    "__pycache__",
+    "$RECYCLE.BIN",
+    "System Volume Information",
+    "lost+found",
+    "~$*",  # Office's lock files
+    "*~",
+    "*.tmp",
+    "*.temp",
+    "*.part",
+    "*.partial",
+    "*.crdownload",
+    "*.download",
+    "*.swp",
+    "Thumbs.db",
+    "desktop.ini",
+)
+"""Names of files and folders that nobody means when they add a folder, or an archive."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileInfo:

@@ -138,7 +138,7 @@ class FilesRequest:
 class KbRequest:
     """Act on knowledge bases: `list`, `create`, `rename`, `delete`, `rebuild`, `export`, `import`,
     `health` (what their files lack), `recognize` (the text of scans: `switch` is `on`, `off` or
-    `default`, as the settings say).
+    `default`, as the settings say), `archives` (whether they are looked into: `on` or `off`).
 
     On a Chroma server: `share`, `join`, `sync`, `unshare`; `shared` lists those that are there.
 

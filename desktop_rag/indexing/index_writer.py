@@ -159,7 +159,7 @@ class IndexWriter:
             seconds=read.seconds,
         )
 
-    def attach(self, known: KnownContent, recipe: str) -> FileDone | Deferred | None:
+    def attach(self, known: KnownContent) -> FileDone | Deferred | None:
         """Give a file the document that its content is; None if the file was taken out.
 
         `Deferred` if the document has just gone.
@@ -170,7 +170,7 @@ class IndexWriter:
             if before is None:
                 return None
             stamp = read.stamp
-            found = self._catalog.documents.find(stamp.content_hash if stamp else "", recipe)
+            found = self._catalog.documents.find(stamp.content_hash if stamp else "", known.recipe)
             if found != known.document_id:
                 return Deferred(read.path, is_restless=False)
             self._catalog.documents.attach(read, found)

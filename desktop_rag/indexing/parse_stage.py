@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Self
 
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.catalog.provenance import recognized
+from desktop_rag.catalog.provenance import opened, recognized
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import FileRead, FileStamp, NewDocument
 from desktop_rag.core.errors import Cancelled, FileProblem
@@ -27,6 +27,7 @@ from desktop_rag.indexing.password_store import PasswordStore
 from desktop_rag.indexing.recognition_stage import RecognizedContent
 from desktop_rag.indexing.text_units import CountTokens
 from desktop_rag.parsing import file_problems, format_registry
+from desktop_rag.parsing.format_detection import is_archive_name
 from desktop_rag.parsing.ocr.recognized_page import RecognizedPage
 from desktop_rag.parsing.parsed_document import ParsedDocument
 from desktop_rag.parsing.sandbox.document_stream import LongDocument
@@ -67,6 +68,7 @@ class KnownContent:
 
     read: FileRead
     document_id: DocumentId
+    recipe: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,11 @@ def recipe_under(settings: Settings) -> str:
     return f"{versions}:{sizes.small_tokens}/{sizes.big_tokens}/{sizes.overlap_tokens}"
 
 
+def recipe_of(path: str, recipe: str, *, opens_archives: bool) -> str:
+    """Return the recipe of one file: of what may be an archive that is looked into, another."""
+    return opened(recipe) if opens_archives and is_archive_name(Path(path)) else recipe
+
+
 @dataclass(frozen=True, slots=True)
 class _Candidates:
     """The passwords that are tried on one file, if it has one."""
@@ -179,6 +186,7 @@ class ParseStage:
         self._paths = paths
         self._hopeless = hopeless
         self._is_patient = is_patient
+        self._opens_archives = tools.catalog.kbs.opens_archives(kb)
         self._stamps: dict[Path, FileStamp] = {}
         self._hashes: set[str] = set()
         self._stop = CancelToken()
@@ -248,7 +256,9 @@ class ParseStage:
             if isinstance(taken, FileStamp):
                 self._stamps[Path(path)] = taken
                 pages, candidates = self._pages(path, taken), self._candidates(path, taken)
-                yield ParseTask(Path(path), pages, candidates=candidates)
+                yield ParseTask(
+                    Path(path), pages, candidates=candidates, opens_archives=self._opens_archives
+                )
             else:
                 self._give(taken)
 
@@ -271,7 +281,7 @@ class ParseStage:
         recipe = self._recipe(path, stamp)
         document_id = self._tools.catalog.documents.find(stamp.content_hash, recipe)
         if document_id is not None:
-            return KnownContent(FileRead(self._kb, path, stamp), document_id)
+            return KnownContent(FileRead(self._kb, path, stamp), document_id, recipe)
         twin = self._hopeless.get(_content(path, stamp))
         if twin is not None and not self._pages(path, stamp) and not self._is_entered(path):
             return replace(twin, read=FileRead(self._kb, path, stamp))
@@ -300,7 +310,7 @@ class ParseStage:
         return _Candidates(passwords, path, stamp.content_hash, former, self._stop)
 
     def _recipe(self, path: str, stamp: FileStamp | None) -> str:
-        recipe = self._tools.recipe
+        recipe = recipe_of(path, self._tools.recipe, opens_archives=self._opens_archives)
         return recognized(recipe) if stamp is not None and self._pages(path, stamp) else recipe
 
     def _stamped(self, found: FileInfo) -> FileStamp:
@@ -312,7 +322,8 @@ class ParseStage:
                 Phrase("The file has {0} MiB; files above {1} MiB are not read.", size, most)
             )
         stamp = FileStamp(found.size, found.mtime_ns)
-        if Path(found.path).suffix.lower() not in format_registry.EXTENSIONS:
+        is_opened = self._opens_archives and is_archive_name(Path(found.path))
+        if not is_opened and Path(found.path).suffix.lower() not in format_registry.EXTENSIONS:
             return stamp
         return replace(stamp, content_hash=self._hash(found.path))
 

@@ -157,9 +157,7 @@ class Indexer:
         run = _Run(job, snapshot, token)
         try:
             yield run.tally.progress("scan")
-            aim = ReconcileTask(
-                kb, scope, looked_at, self._tools.recipe, self._tools.reach, how.retry
-            )
+            aim = self._aim(kb, scope, looked_at, retry=how.retry)
             for event in reconcile(self._catalog, aim, token):
                 yield from run.told(event)
             snapshot.sync(at_once=True)
@@ -177,6 +175,14 @@ class Indexer:
         if not how.only_look:
             yield from map(run.tally.progress, snapshot.feed(token, awaits=how.awaits_chroma))
         yield run.tally.finished()
+
+    def _aim(
+        self, kb: KbId, scope: Scope, targets: tuple[str, ...], *, retry: bool
+    ) -> ReconcileTask:
+        opens = self._catalog.kbs.opens_archives(kb)
+        return ReconcileTask(
+            kb, scope, targets, self._tools.recipe, self._tools.reach, retry, opens
+        )
 
     def recognize(self, kb: KbId, token: CancelToken) -> Generator[Event, None, None]:
         """Recognise the pages without text that wait, and read their files; events as of `update`.
@@ -397,7 +403,7 @@ class _Run:
                 yield self.counted(self._snapshot.forget(taken.path))
         elif isinstance(taken, KnownContent):
             self.has_known = True
-            attached = self._snapshot.attach(taken, self._job.tools.recipe)
+            attached = self._snapshot.attach(taken)
             if isinstance(attached, Deferred):
                 self._put_off(attached)
             else:

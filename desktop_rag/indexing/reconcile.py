@@ -18,6 +18,7 @@ from desktop_rag.core.events import Event, FileDone, Notice
 from desktop_rag.core.filesystem import FileInfo, FileSystem, is_at_or_below
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import FileStatus, KbId
+from desktop_rag.indexing.parse_stage import recipe_of
 from desktop_rag.indexing.scan import Scope
 from desktop_rag.parsing import format_registry
 
@@ -43,6 +44,7 @@ class ReconcileTask:
     recipe: str
     reach: FileSystem
     retry: bool = False
+    opens_archives: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,4 +309,5 @@ def _is_current(catalog: Catalog, aim: ReconcileTask, row: FileRow) -> bool:
     if row.stamp is None or row.document_id is None or row.status is not FileStatus.READY:
         return False
     read = FileRead(row.kb, row.path, row.stamp)
-    return catalog.documents.is_reading(row.document_id, read, aim.recipe)
+    recipe = recipe_of(row.path, aim.recipe, opens_archives=aim.opens_archives)
+    return catalog.documents.is_reading(row.document_id, read, recipe)

@@ -16,6 +16,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import FollowedPath
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.filesystem import (
+    IGNORED,
     DirectoryEntry,
     FileInfo,
     FileSystem,
@@ -23,26 +24,6 @@ from desktop_rag.core.filesystem import (
     Skipped,
     Subfolder,
     is_at_or_below,
-)
-
-IGNORED = (
-    ".*",  # hidden files and folders, .git and .DS_Store among them
-    "node_modules",
-    "__pycache__",
-    "$RECYCLE.BIN",
-    "System Volume Information",
-    "lost+found",
-    "~$*",  # Office's lock files
-    "*~",
-    "*.tmp",
-    "*.temp",
-    "*.part",
-    "*.partial",
-    "*.crdownload",
-    "*.download",
-    "*.swp",
-    "Thumbs.db",
-    "desktop.ini",
 )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from desktop_rag.core.catalog_records import UNOPENED_ARCHIVE
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.phrases import Phrase, joined
 from desktop_rag.core.types import FileStatus
@@ -88,6 +89,16 @@ def protected(what: str = "The file is protected.") -> FileProblem:
 def unsupported(what: str, remedy: str) -> FileProblem:
     """Say that the format is none of those that are read."""
     return FileProblem(FileStatus.UNSUPPORTED, what, remedy)
+
+
+def unopened_archive() -> FileProblem:
+    """Say that the file is an archive, and that nobody asked to have it looked into."""
+    return FileProblem(
+        FileStatus.UNSUPPORTED,
+        Phrase("The file is an archive.", code=UNOPENED_ARCHIVE),
+        "To read what is in it, turn on “Look into archives” for this knowledge base "
+        "(kb archives NAME on).",
+    )
 
 
 def needs_ocr(what: str, unread_pages: tuple[int, ...] = ()) -> FileProblem:

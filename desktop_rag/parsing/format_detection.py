@@ -49,6 +49,7 @@ class FileFormat(StrEnum):
     LIGHT_MARKUP = "light markup"
     SUBTITLES = "subtitles"
     NOTEBOOK = "notebook"
+    ARCHIVE = "archive"
 
 
 _SETTINGS = ".yaml .yml .toml .ini .cfg .conf .properties"
@@ -110,6 +111,8 @@ BY_EXTENSION = {
     **dict.fromkeys(_LIGHT_MARKUP.split(), FileFormat.LIGHT_MARKUP),
     **dict.fromkeys(_SOURCE_CODE.split(), FileFormat.CODE),
 }
+# Read on request only: what is in them is not known by these names.
+ARCHIVE_ENDINGS = frozenset([".zip", ".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".gz", ".bz2", ".xz"])
 _TIFF = (b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
 _PICTURES = (
     b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", *_TIFF,
@@ -118,7 +121,8 @@ _PICTURES = (
 _HEIF = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"avif")
 _BITMAP_HEADERS = {12, 40, 52, 56, 64, 108, 124}  # their lengths: "BM" alone says little
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+ZIP_MARKS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+GZIP_MARK, BZIP2_MARK, XZ_MARK = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
 _OFFICE = {
     "word/": FileFormat.DOCX, "ppt/": FileFormat.PPTX, "xl/workbook.bin": FileFormat.XLSB,
     "xl/": FileFormat.XLSX,
@@ -148,6 +152,7 @@ _RTF = b"{\\rtf"
 _BINARY = {
     FileFormat.DOCX, FileFormat.PPTX, FileFormat.XLSX, FileFormat.PDF, FileFormat.PICTURE,
     FileFormat.DOC, FileFormat.PPT, FileFormat.XLS, FileFormat.XLSB, FileFormat.RTF, FileFormat.MSG,
+    FileFormat.ARCHIVE,
 }  # fmt: skip
 # What the member `mimetype` of a zip says, up to its end or to what is added to it (`-template`).
 _BY_MIMETYPE = {
@@ -178,20 +183,42 @@ def detect_format(path: Path) -> FileFormat:
         head = file.read(_HEAD)
     if not head:
         raise file_problems.no_bytes()
-    named = BY_EXTENSION.get(path.suffix.lower())
+    named = FileFormat.ARCHIVE if is_archive_name(path) else BY_EXTENSION.get(path.suffix.lower())
+    if named is FileFormat.ARCHIVE and _is_archive(head):  # a PDF may lie at its beginning
+        return _container(path, named) if head.startswith(ZIP_MARKS) else named
     if head.startswith(_OLE):
         return _compound(path, named)
     if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(_RTF):
         return FileFormat.RTF
     if b"%PDF-" in head[:1024] and named is not FileFormat.MAIL:
         return FileFormat.PDF
-    if head.startswith(_ZIP):
+    if head.startswith(ZIP_MARKS):
         return _container(path, named)
     if is_picture(head) and (named is not None or not head.startswith(_TIFF)):
         return FileFormat.PICTURE
     if named in _OLD_OFFICE:
         return _old_office(path, named, head)
     return _by_name(path, named, head)
+
+
+def is_archive_name(path: Path) -> bool:
+    """Say whether a file's name ends as those of archives do."""
+    return path.suffix.lower() in ARCHIVE_ENDINGS
+
+
+def is_tar(head: bytes) -> bool:
+    """Say whether bytes begin as a tar archive does, which has no mark but a checksum."""
+    import tarfile
+
+    try:
+        tarfile.TarInfo.frombuf(head[: tarfile.BLOCKSIZE], "utf-8", "surrogateescape")
+    except tarfile.HeaderError:
+        return False
+    return True
+
+
+def _is_archive(head: bytes) -> bool:
+    return head.startswith((*ZIP_MARKS, GZIP_MARK, BZIP2_MARK, XZ_MARK)) or is_tar(head)
 
 
 def is_picture(head: bytes) -> bool:
@@ -348,6 +375,8 @@ def _typed(archive: zipfile.ZipFile, named: FileFormat | None) -> FileFormat | N
 def _unknown_container(path: Path, named: FileFormat | None) -> FileFormat:
     if named is None:
         return _by_name(path, None, b"")
+    if named is FileFormat.ARCHIVE:
+        return named
     raise file_problems.corrupt(
         Phrase("The file's name says {0}, but it is another archive.", named.value)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,12 @@ from desktop_rag.core.secret import NO_PASSWORD, Secret
 from desktop_rag.core.types import BlockKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
-from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat, detect_format
+from desktop_rag.parsing.format_detection import (
+    BY_EXTENSION,
+    FileFormat,
+    detect_format,
+    is_archive_name,
+)
 from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead, ParsedDocument
 from desktop_rag.parsing.text_language import SAMPLE, language_code
@@ -24,7 +29,6 @@ if TYPE_CHECKING:
 
 VERSION = 7
 EXTENSIONS = frozenset(BY_EXTENSION)
-_MAILS = (FileFormat.MAIL, FileFormat.MSG, FileFormat.MAILBOX)  # what may hold files of any format
 _AS_WRITTEN = frozenset(  # whose files are little but text
     (
         FileFormat.CSV, FileFormat.MARKDOWN, FileFormat.JSON, FileFormat.XML, FileFormat.CODE,
@@ -33,17 +37,22 @@ _AS_WRITTEN = frozenset(  # whose files are little but text
 )  # fmt: skip
 
 _DRAWN = (FileFormat.PDF, FileFormat.PICTURE)
-_MAILS = (FileFormat.MAIL, FileFormat.MSG, FileFormat.MAILBOX)  # whose heads are text to find
+# What may hold files of any format, and has a head that is text to find.
+_MAILS = (FileFormat.MAIL, FileFormat.MSG, FileFormat.MAILBOX)
 _FEWEST_WRITTEN = 2  # characters
 
 Parser = Callable[[Path], ParsedDocument]
 
 
 def parse(
-    path: Path, recognized: Recognized = NOTHING_RECOGNIZED, password: Secret = NO_PASSWORD
+    path: Path,
+    recognized: Recognized = NOTHING_RECOGNIZED,
+    password: Secret = NO_PASSWORD,
+    *,
+    opens_archives: bool = False,
 ) -> ParsedDocument:
     """Return a file's text as blocks; a `FileProblem` names the state when that can't be done."""
-    reading = read(path, recognized=recognized, password=password)
+    reading = read(path, 0, recognized, password, opens_archives=opens_archives)
     blocks: list[Block] = []
     while True:
         try:
@@ -58,6 +67,8 @@ def read(
     most: int = 0,
     recognized: Recognized = NOTHING_RECOGNIZED,
     password: Secret = NO_PASSWORD,
+    *,
+    opens_archives: bool = False,
 ) -> BlockStream:
     """Yield a file's blocks as they are read; a `FileProblem` as of `parse`.
 
@@ -65,6 +76,8 @@ def read(
     is what text recognition made of the file's pages, by their numbers from 1. Without need of it
     the `password` is passed over.
     """
+    if _is_archive(path):
+        return (yield from _judged(path, _archive(path, password, is_opened=opens_archives)))
     if not password or is_special(path):
         return (yield from _judged(path, _reading(path, most, recognized, password)))
     from desktop_rag.parsing.formats.office_encryption import decrypted
@@ -96,7 +109,7 @@ def _judged(path: Path, reading: BlockStream) -> BlockStream:
         if len(sample) < SAMPLE:
             sample += f"{block.text[:SAMPLE]}\n"
         yield block
-    is_silent = length < _FEWEST_WRITTEN or not (told or _is(path, _MAILS))
+    is_silent = length < _FEWEST_WRITTEN or not (told or _form(path) in _MAILS)
     if head.unread_pages and is_silent and not is_drawn(path):
         raise file_problems.needs_ocr("The file holds only pictures.", head.unread_pages)
     if not blocks and not head.notes:
@@ -108,7 +121,15 @@ def _judged(path: Path, reading: BlockStream) -> BlockStream:
 
 def _least(path: Path) -> int:
     """Return how many characters are worth reading: on drawn pages a few are a number or a mark."""
-    return MINIMUM_CHARACTERS if is_drawn(path) else _FEWEST_WRITTEN
+    return MINIMUM_CHARACTERS if _form(path) in _DRAWN else _FEWEST_WRITTEN
+
+
+def _form(path: Path) -> FileFormat | None:
+    """Return a file's format; None where there is no file."""
+    try:
+        return None if is_special(path) else detect_format(path)
+    except OSError as error:
+        raise problem_of(path, error) from error
 
 
 def _reading(path: Path, most: int, recognized: Recognized, password: Secret) -> BlockStream:
@@ -153,6 +174,8 @@ def parse_embedded(path: Path, pictures: EmbeddedPictures, depth: int = 0) -> Pa
             return _drawn_inside(form, path, pictures)
         if form in _MAILS:
             return _mail(form, path, pictures, depth)
+        if form is FileFormat.ARCHIVE:
+            raise file_problems.unopened_archive()
         return _parser(form, pictures)(path)
     except OSError as error:
         raise problem_of(path, error) from error
@@ -178,14 +201,7 @@ def embedded_pages(path: Path, first: int) -> dict[int, EmbeddedPage]:
 
 def is_drawn(path: Path) -> bool:
     """Say whether a file's pages are what is recognised, not what lies in it."""
-    return _is(path, _DRAWN)
-
-
-def _is(path: Path, formats: Sequence[FileFormat]) -> bool:
-    try:
-        return detect_format(path) in formats
-    except OSError as error:
-        raise problem_of(path, error) from error
+    return _form(path) in _DRAWN
 
 
 def _format(path: Path) -> FileFormat:
@@ -245,6 +261,21 @@ def problem_of(path: Path, error: OSError) -> FileProblem:
     if isinstance(error, FileNotFoundError):
         return file_problems.vanished()
     return file_problems.unreadable(error.strerror or type(error).__name__)
+
+
+def _is_archive(path: Path) -> bool:
+    try:
+        return is_archive_name(path) and _form(path) is FileFormat.ARCHIVE
+    except FileProblem:
+        return False  # told when it is read, after its password was tried
+
+
+def _archive(path: Path, password: Secret, *, is_opened: bool) -> BlockStream:
+    if not is_opened:
+        raise file_problems.unopened_archive()
+    from desktop_rag.parsing.formats import archive
+
+    return (yield from archive.read(path, parse_unchecked, password))
 
 
 def _mail(form: FileFormat, path: Path, pictures: EmbeddedPictures, depth: int) -> ParsedDocument:

@@ -1558,6 +1558,10 @@ Click one to see it marked in its document.</source>
         <translation>清除密码</translation>
     </message>
     <message>
+        <source>Look into the archives of this knowledge base</source>
+        <translation>读取此知识库压缩包中的文件</translation>
+    </message>
+    <message>
         <source>Leave out of this folder…</source>
         <translation>从此文件夹中排除…</translation>
     </message>
@@ -1891,8 +1895,8 @@ Click one to see it marked in its document.</source>
         <translation>内容相同的文件：内容只保存一份，也只找到一次。</translation>
     </message>
     <message>
-        <source>There is nothing in them that this program reads.</source>
-        <translation>其中没有本程序读取的内容。</translation>
+        <source>There is nothing in them that this program reads, or they are archives that it was not asked to look into.</source>
+        <translation>其中没有本程序能读取的内容，或者是未要求读取的压缩包。</translation>
     </message>
     <message>
         <source>You took them out. They can be included again.</source>
@@ -2139,6 +2143,10 @@ What it is called there:</source>
         <translation>读取图片中的文字</translation>
     </message>
     <message>
+        <source>Look into archives</source>
+        <translation>读取压缩包中的文件</translation>
+    </message>
+    <message>
         <source>Look for changes now</source>
         <translation>立即检查变化</translation>
     </message>
@@ -2321,6 +2329,10 @@ What it is called there:</source>
     <message>
         <source>pictures, not read (text recognition is off)</source>
         <translation>图片，未读取（文字识别已关闭）</translation>
+    </message>
+    <message>
+        <source>archive, not read</source>
+        <translation>压缩包，未读取</translation>
     </message>
     <message>
         <source>nothing found in it</source>
@@ -4768,6 +4780,10 @@ What it is called there:</source>
         <translation>另一个版本的 Desktop RAG 已打开此数据文件夹。</translation>
     </message>
     <message>
+        <source>Archives are looked into, or not.</source>
+        <translation>压缩包要么读取，要么不读取。</translation>
+    </message>
+    <message>
         <source>Ask again, naming what it says: “{0}”.</source>
         <translation>请重新提问，并说出其中的内容：“{0}”。</translation>
     </message>
@@ -5392,6 +5408,38 @@ What it is called there:</source>
         <translation>检索结果不好时，再到您的多少个其他知识库中查找。</translation>
     </message>
     <message>
+        <source>In the archive, archives within archives that were not read: {0} ({1}).</source>
+        <translation>压缩包中未读取的多层压缩包：{0} 个（{1}）。</translation>
+    </message>
+    <message>
+        <source>In the archive, links and devices that were not followed: {0} ({1}).</source>
+        <translation>压缩包中未跟随的链接和设备：{0} 个（{1}）。</translation>
+    </message>
+    <message>
+        <source>In the archive, more that was not read: {0} ({1}).</source>
+        <translation>压缩包中其他未读取的文件：{0} 个（{1}）。</translation>
+    </message>
+    <message>
+        <source>In the archive, more that was read in part only: {0}.</source>
+        <translation>压缩包中还有 {0} 处只读取了一部分。</translation>
+    </message>
+    <message>
+        <source>In the archive, of kinds that are not read: {0} ({1}).</source>
+        <translation>压缩包中不支持读取的文件：{0} 个（{1}）。</translation>
+    </message>
+    <message>
+        <source>In the archive, pictures that were not read: {0} ({1}).</source>
+        <translation>压缩包中未读取的图片：{0} 个（{1}）。</translation>
+    </message>
+    <message>
+        <source>In the archive, protected with a password and not read: {0} ({1}).</source>
+        <translation>压缩包中有密码保护而未读取的文件：{0} 个（{1}）。</translation>
+    </message>
+    <message>
+        <source>In the archive, too large to be unpacked: {0} ({1}).</source>
+        <translation>压缩包中过大而未解压的文件：{0} 个（{1}）。</translation>
+    </message>
+    <message>
         <source>Include it again: it is among the excluded files.</source>
         <translation>请重新纳入：它在已排除的文件中。</translation>
     </message>
@@ -5462,6 +5510,10 @@ What it is called there:</source>
     <message>
         <source>It is mended in the background while the window is open, and by `desktop-rag index`. Until then searches compare the catalog&apos;s vectors.</source>
         <translation>窗口打开时会在后台更新，运行 `desktop-rag index` 也会更新。在此之前，检索会逐一比较目录数据库中的向量。</translation>
+    </message>
+    <message>
+        <source>It is packed in a way that is not read.</source>
+        <translation>它的压缩方式不受支持。</translation>
     </message>
     <message>
         <source>It is used as part of passage {0}.</source>
@@ -6120,6 +6172,10 @@ What it is called there:</source>
         <translation>请把附带的邮件另存为单独的文件，然后添加它。</translation>
     </message>
     <message>
+        <source>Say on or off.</source>
+        <translation>请使用 on 或 off。</translation>
+    </message>
+    <message>
         <source>Say on, off or default.</source>
         <translation>请写 on、off 或 default。</translation>
     </message>
@@ -6392,6 +6448,22 @@ What it is called there:</source>
         <translation>回答在 {0} 个片段后结束。</translation>
     </message>
     <message>
+        <source>The archive has more than {0} files; the others were not read.</source>
+        <translation>压缩包中的文件超过 {0} 个；其余的未读取。</translation>
+    </message>
+    <message>
+        <source>The archive has too many files to be read to its end.</source>
+        <translation>压缩包中的文件太多，无法读取到末尾。</translation>
+    </message>
+    <message>
+        <source>The archive is damaged or was not written to its end.</source>
+        <translation>压缩包已损坏或没有写完。</translation>
+    </message>
+    <message>
+        <source>The archive is encrypted in a way that is not read (AES).</source>
+        <translation>压缩包的加密方式不受支持（AES）。</translation>
+    </message>
+    <message>
         <source>The attachment {0} was not read.</source>
         <translation>附件 {0} 未读取。</translation>
     </message>
@@ -6552,6 +6624,10 @@ What it is called there:</source>
         <translation>该文件是录影。</translation>
     </message>
     <message>
+        <source>The file is an archive.</source>
+        <translation>该文件是压缩包。</translation>
+    </message>
+    <message>
         <source>The file is damaged or was not written to its end.</source>
         <translation>文件已损坏或没有写完。</translation>
     </message>
@@ -6614,6 +6690,10 @@ What it is called there:</source>
     <message>
         <source>The file was gone before it could be read.</source>
         <translation>文件在读取之前就已不在。</translation>
+    </message>
+    <message>
+        <source>The file would unpack to more than {0} MB.</source>
+        <translation>该文件解压后将超过 {0} MB。</translation>
     </message>
     <message>
         <source>The file would unpack to {0} MB.</source>
@@ -6930,6 +7010,10 @@ What it is called there:</source>
     <message>
         <source>The question was not searched by its meaning: no model here reads it.</source>
         <translation>没有按语义检索该问题：这里没有能读懂它的模型。</translation>
+    </message>
+    <message>
+        <source>The rest of the archive was not read: {0}</source>
+        <translation>压缩包的其余部分未读取：{0}</translation>
     </message>
     <message>
         <source>The server of “{0}” does not answer: this is what was there on {1}.</source>
@@ -7288,6 +7372,10 @@ What it is called there:</source>
         <translation>有 {0} 次，段落未能全部放进模型的上下文。</translation>
     </message>
     <message>
+        <source>To read what is in it, turn on “Look into archives” for this knowledge base (kb archives NAME on).</source>
+        <translation>要读取其中的内容，请为此知识库打开“读取压缩包中的文件”（kb archives NAME on）。</translation>
+    </message>
+    <message>
         <source>To share “{0}” sends every text of it, the paths of its files and your name to {1}.</source>
         <translation>共享“{0}”会把它的全部文本、文件路径和您的名字发送到 {1}。</translation>
     </message>
@@ -7342,6 +7430,10 @@ What it is called there:</source>
     <message>
         <source>Unlock it, and try again.</source>
         <translation>请打开密码库，然后重试。</translation>
+    </message>
+    <message>
+        <source>Unpack it, and add what you need of it.</source>
+        <translation>请解压它，然后添加您需要的文件。</translation>
     </message>
     <message>
         <source>Update Ollama to 0.12.11 or newer, or choose another strategy.</source>
@@ -7866,6 +7958,14 @@ What it is called there:</source>
     <message>
         <source>{0} holds no questions.</source>
         <translation>{0} 中没有问题。</translation>
+    </message>
+    <message>
+        <source>{0} in the archive was not read: {1}</source>
+        <translation>压缩包中的 {0} 未读取：{1}</translation>
+    </message>
+    <message>
+        <source>{0} in the archive: {1}</source>
+        <translation>压缩包中的 {0}：{1}</translation>
     </message>
     <message>
         <source>{0} is an option of no transform that is used.</source>

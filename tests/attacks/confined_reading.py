@@ -62,12 +62,13 @@ def _used() -> float:
 def _serve(folder: Path) -> None:
     """Read the files of a folder in one confined child and print what became of each."""
     from desktop_rag.core.cancel import CancelToken
-    from desktop_rag.parsing.sandbox.parser_pool import ParserPool
+    from desktop_rag.parsing.sandbox.parser_pool import ParserPool, ParseTask
 
     pool = ParserPool(1, 120.0, 2048)
     before = 0.0
     try:
-        for path, outcome, wall in pool.run(sorted(folder.iterdir()), CancelToken()):
+        tasks = [ParseTask(path, {}, opens_archives=True) for path in sorted(folder.iterdir())]
+        for path, outcome, wall in pool.run(tasks, CancelToken()):
             used = _used()
             # Of a child that was killed there is only how long it was waited for.
             seconds = used - before if used > before else wall

@@ -55,7 +55,7 @@ _WHOLE = 4
 _NAMES = (
     ".pdf", ".docx", ".pptx", ".xlsx", ".csv", ".md", ".html", ".txt", ".eml", ".doc", ".ppt",
     ".xls", ".xlsb", ".rtf", ".msg", ".png", ".tif", ".odt", ".ods", ".epub", ".fb2", ".mhtml",
-    ".mbox", ".json", ".xml", ".py", ".yaml", ".rst", ".srt", ".ipynb",
+    ".mbox", ".json", ".xml", ".py", ".yaml", ".rst", ".srt", ".ipynb", ".zip", ".tar", ".gz",
 )  # fmt: skip
 _ENDS = {
     FileStatus.EMPTY, FileStatus.NEEDS_OCR, FileStatus.ENCRYPTED, FileStatus.CORRUPT,
@@ -116,7 +116,7 @@ class DamagedFile:
     def task(self, path: Path) -> ParseTask:
         """Return what is asked of a parser for it, with passwords to try where one is known."""
         candidates = _Passwords(Secret(self.password)) if self.password else None
-        return ParseTask(path, self.pages, candidates=candidates)
+        return ParseTask(path, self.pages, candidates=candidates, opens_archives=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +233,8 @@ def judged(report: Report, path: Path, outcome: ParseOutcome) -> str:
 
 def _judge_document(report: Report, path: Path, outcome: ParsedDocument | LongDocument) -> None:
     document = outcome
+    broken = [note for note in outcome.head.notes if "broke off" in note]
+    report.expect(not broken, f"{broken}")  # of a file in an archive
     if not isinstance(document, ParsedDocument):  # a long one, whose blocks lie in a file
         document = ParsedDocument("", tuple(document.blocks()))
     text, chunks = chunk_document(

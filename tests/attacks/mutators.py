@@ -22,6 +22,7 @@ _MARKUP = (".xml", ".rels", ".xhtml", ".opf")  # endings of the parts that are c
 _HUGE = (b"-1", b"0", b"65536", b"2147483648", b"4294967295", b"99999999999999999999", b"1e999")
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")
 _COMPOUND_FILE = b"\xd0\xcf\x11\xe0"
+_LOCKED_ZIP = b"PK\x03\x04\x14\x00\x01"  # its files can't be changed one by one
 _ENTITIES = (
     '<!DOCTYPE d [<!ENTITY a0 "lol lol lol ">'
     + "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 9))
@@ -179,6 +180,23 @@ def lie_in_the_directory(raw: bytes, draw: Random) -> bytes:
 def pack_zeros(raw: bytes, draw: Random) -> bytes:
     """Let one part unpack to far more than it is packed."""
     return repacked(raw, draw, lambda _, part, it: part + bytes(it.choice((10, 60)) * 1_000_000))
+
+
+def change_a_head(raw: bytes, draw: Random) -> bytes:
+    """Change what a tar archive says of a file: its size, its kind, its name, with a right sum."""
+    heads = [at for at in range(0, len(raw) - 512, 512) if raw[at + 257 : at + 262] == b"ustar"]
+    if not heads:
+        return flip_bits(raw, draw)
+    made, at = bytearray(raw), draw.choice(heads)
+    kinds = [bytes([kind]) for kind in b"012345678LKxgSZ"]
+    field, told = draw.choice(
+        [(156, draw.choice(kinds)), (124, b"%011o" % draw.randrange(1 << 33)), (124, b"\xff" * 12),
+         (0, b"../" * 30), (0, draw.randbytes(99)), (257, bytes(8)), (345, draw.randbytes(100))]
+    )  # fmt: skip
+    made[at + field : at + field + len(told)] = told
+    made[at + 148 : at + 156] = b" " * 8
+    made[at + 148 : at + 156] = b"%06o\0 " % sum(made[at : at + 512])
+    return bytes(made)
 
 
 def _parts(raw: bytes) -> dict[str, bytes]:
@@ -352,6 +370,7 @@ PDF = (loop_objects, loop_objects, lie_of_lengths, lie_of_lengths, nest_arrays, 
 TEXT = (write_otherwise, nest_marks, nest_marks, swell_a_line, declare_otherwise)
 MAIL = (*TEXT, confuse_parts, confuse_parts)
 COMPOUND = (lead_sectors_astray, lie_in_the_head, lie_of_records, lie_of_records, swap_sectors)
+TAR = (change_a_head, change_a_head, change_a_head)
 RTF = (*TEXT, confuse_groups, confuse_groups)
 
 
@@ -361,11 +380,13 @@ def changes_for(suffix: str, raw: bytes = b"") -> tuple[Change, ...]:
         return (*ANY, *COMPOUND)
     if BY_EXTENSION.get(suffix) is FileFormat.PICTURE:
         return ANY
+    if raw.startswith(_LOCKED_ZIP):
+        return (*ANY, lie_in_the_directory)
     own = {
         ".pdf": PDF, ".docx": PACKAGE, ".pptx": PACKAGE, ".xlsx": PACKAGE, ".xlsb": PACKAGE,
         ".eml": MAIL, ".rtf": RTF, **dict.fromkeys((".doc", ".ppt", ".xls", ".msg"), COMPOUND),
         ".odt": PACKAGE, ".odp": PACKAGE, ".ods": PACKAGE, ".epub": PACKAGE, ".mbox": MAIL,
-        ".mhtml": MAIL,
+        ".mhtml": MAIL, ".zip": PACKAGE, ".tar": TAR, ".tgz": (),
     }  # fmt: skip
     return (*ANY, *own.get(suffix, TEXT))
 

@@ -22,6 +22,7 @@ from tests.attacks.sample_documents import (
     slides,
     word,
 )
+from tests.parsing.archive_files import Content, locked_zip, tarred, zipped
 from tests.parsing.locked_files import PASSWORD
 from tests.parsing.old_office_samples import (
     Cell,
@@ -160,11 +161,27 @@ def made_here() -> list[Seed]:
     made += [Seed("formulas.docx", word(FORMULA)), Seed("chart.pptx", slides())]
     made.append(Seed("table.pdf", ruled_pdf()))
     made += [Seed(name, raw) for name, raw in pictured_documents().items()]
+    made += _archives()
     made += [
         Seed(name, raw, "harbour" if name.endswith(".pdf") else PASSWORD)
         for name, raw in locked_documents().items()
     ]
     return made + list(_below(SAMPLES))
+
+
+def _archives() -> list[Seed]:
+    """Return archives of a few files each; one has a password."""
+    files: dict[str, Content] = {
+        "page.html": _PAGE, "table.csv": _TABLE, "feed.xml": _OPEN_TEXTS["feed.xml"],
+        "word/ships.docx": word(FORMULA), "mails/mail.eml": _MAIL, "pages.pdf": _pdf(),
+    }  # fmt: skip
+    inner: dict[str, Content] = {"inner.zip": zipped(files), "inner.tgz": tarred(files, "gz")}
+    return [
+        Seed("papers.zip", zipped(files | inner)),
+        Seed("papers.tar", tarred(files | inner, links={"link.txt": "page.html"})),
+        Seed("papers.tgz", tarred(files, "gz")),
+        Seed("locked.zip", locked_zip({"prose.txt": _PROSE}, PASSWORD, {}), PASSWORD),
+    ]
 
 
 def _old_office() -> dict[str, bytes]:

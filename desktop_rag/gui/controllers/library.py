@@ -308,7 +308,7 @@ class LibraryController(QObject):
         if decision.action == "delete" and is_shown:
             others = [kb.name for kb in self.snapshot.kbs if kb.name != decision.name]
             self.switch(others[0] if others else DEFAULT_KB)
-        elif decision.action == "recognize":
+        elif decision.action in ("recognize", "archives"):
             self.look_at(decision.name)  # a run that recognises gives way to it
         elif decision.action in ("create", "import", "join") or (
             decision.action == "rename" and is_shown

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from desktop_rag.core.catalog_records import FileRow, FollowedPath, KnowledgeBase, Share
+from desktop_rag.core.catalog_records import (
+    UNOPENED_ARCHIVE,
+    FileRow,
+    FollowedPath,
+    KnowledgeBase,
+    Share,
+)
+from desktop_rag.core.phrases import code_of
 from desktop_rag.core.types import FileId, FileStatus, KbId
 
 _GOOD = {FileStatus.READY, FileStatus.UNCHANGED, FileStatus.MOVED}
@@ -32,6 +39,11 @@ def is_to_be_recognized(row: FileRow) -> bool:
 def is_left_unread(row: FileRow) -> bool:
     """Return whether a file has no text but that of pictures, and recognition is off for it."""
     return row.status is FileStatus.NEEDS_OCR and row.is_unread and row.is_recognition_off
+
+
+def is_unopened_archive(row: FileRow) -> bool:
+    """Return whether a file is an archive that nobody asked to look into."""
+    return row.status is FileStatus.UNSUPPORTED and code_of(row.reason) == UNOPENED_ARCHIVE
 
 
 def is_passed_over(row: FileRow) -> bool:
@@ -88,7 +100,8 @@ class LibrarySnapshot:
 
     `excluded` are rows of what was left out on purpose; they are not among `files`. `unfollowed`
     are the paths of the files that lie in no source. `share` says how it is shared, if it is.
-    `recognizes_text` says whether the text of its scans is recognised. `passwords` are the hashes
+    `recognizes_text` says whether the text of its scans is recognised, `opens_archives` whether
+    archives are looked into. `passwords` are the hashes
     of the contents whose password is known.
     """
 
@@ -104,6 +117,7 @@ class LibrarySnapshot:
     unfollowed: frozenset[str] = frozenset()
     share: Share | None = None
     recognizes_text: bool = True
+    opens_archives: bool = False
     passwords: frozenset[str] = frozenset()
 
     @property

@@ -64,6 +64,7 @@ class SnapshotLoader:
             current=current,
             share=share,
             recognizes_text=recognizes,
+            opens_archives=catalog.kbs.opens_archives(kb),
             passwords=frozenset(workspace.passwords.contents()),
         )
         self._snapshot = _with_away(snapshot, away)

@@ -11,10 +11,10 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_rag.core.catalog_records import FileRow
-from desktop_rag.core.requests import FilesRequest
+from desktop_rag.core.requests import FilesRequest, KbRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.library import LibraryController
-from desktop_rag.gui.controllers.library_snapshot import is_problem
+from desktop_rag.gui.controllers.library_snapshot import is_problem, is_unopened_archive
 from desktop_rag.gui.display_text import shown_name
 
 _LOOKED_AT = 1000  # of very many chosen files, to say what can be done with them
@@ -69,7 +69,9 @@ class FileActions(QObject):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions([self.open, self.passages, self.show_in_folder, self.copy])
         menu.addSeparator()
-        menu.addActions([self.password, self.forget, self.first, self.retry, self.patterns])
+        menu.addActions(
+            [self.password, self.forget, self.archives, self.first, self.retry, self.patterns]
+        )
         moving = menu.addMenu(self.tr("Move to"))
         for name in self._others():
             moving.addAction(shown_name(name).replace("&", "&&")).setData(name)
@@ -99,6 +101,7 @@ class FileActions(QObject):
         )
         self.password.setVisible(any(map(_is_locked, followed)))
         self.forget.setVisible(any(map(self._has_password, rows)))
+        self.archives.setVisible(any(map(_is_unopened, followed)))
         self.patterns.setVisible(folder)
         self.exclude.setVisible(not folder and len(out) < len(followed))
         self.include.setVisible(bool(out))
@@ -116,6 +119,7 @@ class FileActions(QObject):
         self.retry.setShortcut(QKeySequence("F5"))
         self.password = QAction(self.tr("Enter password…"), self)
         self.forget = QAction(self.tr("Forget password"), self)
+        self.archives = QAction(self.tr("Look into the archives of this knowledge base"), self)
         self.patterns = QAction(self.tr("Leave out of this folder…"), self)
         self.exclude = QAction(self.tr("Exclude"), self)
         self.include = QAction(self.tr("Include again"), self)
@@ -131,6 +135,7 @@ class FileActions(QObject):
         self.retry.triggered.connect(self._retry)
         self.password.triggered.connect(self._password)
         self.forget.triggered.connect(self._forget)
+        self.archives.triggered.connect(self._open_archives)
         self.patterns.triggered.connect(self._patterns)
         self.exclude.triggered.connect(self._exclude)
         self.include.triggered.connect(self._include)
@@ -205,6 +210,11 @@ class FileActions(QObject):
         return row.stamp is not None and row.stamp.content_hash in known
 
     @Slot()
+    def _open_archives(self) -> None:
+        kb = self._library.snapshot.current
+        self._library.change_base(KbRequest("archives", kb, switch="on"))
+
+    @Slot()
     def _patterns(self) -> None:
         for target in self._chooser.chosen(1):
             self.patterns_asked.emit(target.path)
@@ -236,6 +246,10 @@ def _is_problem(target: FileTarget) -> bool:
 
 def _is_locked(target: FileTarget) -> bool:
     return target.row is not None and target.row.status is FileStatus.ENCRYPTED
+
+
+def _is_unopened(target: FileTarget) -> bool:
+    return target.row is not None and is_unopened_archive(target.row)
 
 
 def _waits(row: FileRow) -> bool:

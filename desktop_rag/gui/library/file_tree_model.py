@@ -19,6 +19,7 @@ from desktop_rag.gui.controllers.library_snapshot import (
     is_left_unread,
     is_problem,
     is_ready,
+    is_unopened_archive,
 )
 from desktop_rag.gui.display_text import join_details
 from desktop_rag.gui.library import library_text
@@ -309,7 +310,7 @@ def second_line(place: TreeRow) -> str:
     if place.is_away:
         return library_text.state_label(place.row, is_away=True)
     why, state = translate_message(place.row.reason), library_text.state(place.row)
-    if is_left_unread(place.row):
+    if is_left_unread(place.row) or is_unopened_archive(place.row):
         return state
     return f"{state} · {why}" if why and is_ready(place.row) else why or state
 

@@ -63,7 +63,10 @@ def meaning(kind: HealthKind, *, recognizes_text: bool) -> str:
         HealthKind.TO_RECOGNIZE: tr("Their text is recognised when all other files are read."),
         HealthKind.EMPTY: tr("They can be opened, and hold no text."),
         HealthKind.DUPLICATE: tr("Files of the same content: it is kept, and found, once."),
-        HealthKind.UNSUPPORTED: tr("There is nothing in them that this program reads."),
+        HealthKind.UNSUPPORTED: tr(
+            "There is nothing in them that this program reads, or they are archives that it was "
+            "not asked to look into."
+        ),
         HealthKind.EXCLUDED: tr("You took them out. They can be included again."),
     }[kind]
 

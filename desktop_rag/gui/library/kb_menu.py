@@ -163,6 +163,7 @@ class KbMenu(QObject):
             action.setEnabled(is_there)
         self._unshare.setVisible(snapshot.share is not None)
         self._recognition.setChecked(snapshot.recognizes_text)
+        self._archives.setChecked(snapshot.opens_archives)
 
     @Slot(str)
     def _create(self, name: str) -> None:
@@ -205,6 +206,11 @@ class KbMenu(QObject):
         kb, switch = self._library.snapshot.current, "on" if on else "off"
         self._library.change_base(KbRequest("recognize", kb, switch=switch))
 
+    @Slot(bool)
+    def _switch_archives(self, on: bool) -> None:  # noqa: FBT001 - a signal's value
+        kb, switch = self._library.snapshot.current, "on" if on else "off"
+        self._library.change_base(KbRequest("archives", kb, switch=switch))
+
     @Slot()
     def _look_again(self) -> None:
         self._library.update_all()
@@ -232,10 +238,14 @@ class KbMenu(QObject):
         self._recognition = QAction(self.tr("Read scans and pictures"), menu)
         self._recognition.setCheckable(True)
         self._recognition.triggered.connect(self._switch_recognition)
+        self._archives = QAction(self.tr("Look into archives"), menu)
+        self._archives.setCheckable(True)
+        self._archives.triggered.connect(self._switch_archives)
         self._about_this = [
             menu.addAction(self.tr("Look for changes now"), self._look_again),
             menu.addAction(self.tr("Health…"), self.health_wanted.emit),
             self._recognition,
+            self._archives,
             menu.addAction(self.tr("Rename…"), self.ask_for_new_name),
             menu.addAction(self.tr("Export to a file…"), self.ask_where_to_export),
             menu.addAction(self.tr("Share on a server…"), self.ask_how_to_share),
@@ -243,7 +253,7 @@ class KbMenu(QObject):
             menu.addAction(self.tr("Rebuild the search index"), self._rebuild),
         ]
         menu.insertAction(self._about_this[-1], self._unshare)
-        menu.insertAction(self._about_this[3], self._recognition)
+        menu.insertActions(self._about_this[4], [self._recognition, self._archives])
         menu.addSeparator()
         self._about_this.append(
             menu.addAction(self.tr("Delete this knowledge base…"), self.ask_before_deleting)

@@ -20,6 +20,7 @@ from desktop_rag.gui.controllers.library_snapshot import (
     is_passed_over,
     is_ready,
     is_to_be_recognized,
+    is_unopened_archive,
 )
 from desktop_rag.gui.display_text import fill, shown_name
 from desktop_rag.gui.message_translation import translate_message
@@ -53,6 +54,8 @@ def state(row: FileRow) -> str:
         return tr("pictures, still to be read")
     if is_left_unread(row):
         return tr("pictures, not read (text recognition is off)")
+    if is_unopened_archive(row):
+        return tr("archive, not read")
     if row.status in words:
         return words[row.status]
     if row.chunks == 0:

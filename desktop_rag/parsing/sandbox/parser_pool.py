@@ -59,19 +59,28 @@ class PasswordCandidates(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ParseTask:
-    """A file to parse with what was recognised on its pages, by their numbers."""
+    """A file to parse with what was recognised on its pages, by their numbers.
+
+    An archive is only read where somebody `opens_archives`.
+    """
 
     path: Path
     pages: Mapping[int, RecognizedPage]
     password: Secret = NO_PASSWORD
     candidates: PasswordCandidates | None = None
+    opens_archives: bool = False
 
     def request(self) -> bytes:
         """Return what a child is asked: the path alone where nothing else is to be said."""
-        if not self.pages and not self.password:
+        if not (self.pages or self.password or self.opens_archives):
             return json.dumps(str(self.path)).encode()
         pages = {number: plain_page(page) for number, page in self.pages.items()}
-        asked = {"path": str(self.path), "recognized": pages, "password": self.password.text}
+        asked = {
+            "path": str(self.path),
+            "recognized": pages,
+            "password": self.password.text,
+            "archives": self.opens_archives,
+        }
         return json.dumps(asked).encode()
 
     @classmethod
@@ -81,13 +90,16 @@ class ParseTask:
         if isinstance(asked, str):
             return cls(Path(asked), {})
         pages = {int(number): page_of(page) for number, page in asked["recognized"].items()}
-        return cls(Path(asked["path"]), pages, Secret(asked["password"]))
+        password = Secret(asked["password"])
+        return cls(Path(asked["path"]), pages, password, opens_archives=asked["archives"])
 
 
 def parse_request(most: int, request: bytes) -> Iterator[bytes]:
     """Parse the file that a request names: what the children do."""
     asked = ParseTask.of(request)
-    reading = format_registry.read(asked.path, most, asked.pages, asked.password)
+    reading = format_registry.read(
+        asked.path, most, asked.pages, asked.password, opens_archives=asked.opens_archives
+    )
     return encode_frames(reading, most)
 
 
