@@ -16,7 +16,7 @@ from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recogniz
 from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead, ParsedDocument
 from desktop_rag.parsing.text_language import SAMPLE, language_code
 
-VERSION = 7
+VERSION = 8
 EXTENSIONS = frozenset(BY_EXTENSION)
 _MAILS = (FileFormat.MAIL, FileFormat.MSG)  # what may hold files of any format
 _AS_WRITTEN = frozenset(  # whose files are little but text
