@@ -78,7 +78,10 @@ def test_a_document_opens_at_its_mark_and_the_mark_lies_on_the_words(
 
 
 def test_a_sentence_over_a_page_s_end_is_marked_on_both_pages(reading: Reading) -> None:
-    first = (*(topic(1, k) for k in range(29)), "The ferry to the island of the lighthouse is so",)
+    first = (
+        *(topic(1, k) for k in range(29)),
+        "The ferry to the island of the lighthouse is so",
+    )
     second = ("old that nobody repairs it. Fuel was dear.", *(topic(2, k) for k in range(20)))
     path = reading.pdf("ferry.pdf", *(page(*said) for said in (first, second)))
     reading.library.index()
