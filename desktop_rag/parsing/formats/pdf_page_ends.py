@@ -9,6 +9,7 @@ whether a sentence goes on, pages are left as they are (decision 50).
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -33,6 +34,7 @@ from desktop_rag.parsing.reading_order import TALL
 _LONGEST = 400  # characters of the rest of a sentence
 _LEAST_LETTERS = 4  # of running text: fewer are a page's number, or a mark
 _CLOSE = 0.6  # of a line's height: what is as close below a table or a caption belongs to it
+_NEAREST = 60  # lines of tables and captions that a text is compared with
 _CAPTION = re.compile(
     r"(fig(ure|s?\.)|tab(le|\.)|exhibit|chart)\s+(\d|(?-i:[A-Z]))"
     r"|[图表圖]\s*[\d一二三四五六七八九十]",
@@ -139,11 +141,11 @@ def _first(page: Sequence[PageBlock], running: Sequence[int], heads: Collection[
 
     That is no rest of a caption, and no heading that stands over earlier pages as well.
     """
-    passed: list[TextLine] = []
+    known, passed = set(running), deque[TextLine](maxlen=_NEAREST)
     for at, each in enumerate(page):
         is_head = each.block.kind is BlockKind.HEADING
         is_again = is_head and (each.block.text in heads or _CONTINUED.search(each.block.text))
-        if at not in running:
+        if at not in known:
             passed += each.lines
         elif not is_again and not any(_is_close(line, each.lines[0]) for line in passed):
             return at
