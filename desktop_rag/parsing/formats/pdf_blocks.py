@@ -39,6 +39,7 @@ _LEAST_LETTERS = 4
 WORDY = 15  # letters: fewer are a cell, a label, a part of a formula
 NOTE = 0.92  # of running text's size: footnotes are smaller
 _LOW = 0.5  # of the text's height: a footnote begins below
+_NOTE_SIGN = re.compile(r"[*∗†‡§¶]\w")
 _NOTE_MARK = re.compile(r"[*∗†‡§¶¹²³⁰⁴-⁹]|\d{1,2}\)?\s?[^\W\d]")
 ENDED = re.compile(r"[.!?:;。！？：；][\"'”’)\]]*$")
 _CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
@@ -186,7 +187,9 @@ def _parts(group: list[TextLine], line: TextLine, kind: Typography, pitch: float
         return True
     if kind.level(last) != kind.level(line) and (line.bold != last.bold or _differs(last, line)):
         return True
-    return bool(BULLET.match(line.text)) or _ends_paragraph(group, line)
+    if BULLET.match(line.text) or _NOTE_SIGN.match(line.text):
+        return True
+    return _ends_paragraph(group, line)
 
 
 def _goes_on(group: Sequence[TextLine], line: TextLine, kind: Typography) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from desktop_rag.core.sentences import sentences
+from desktop_rag.core.sentences import STARTER, sentences
 from desktop_rag.core.types import BlockKind, Box
 from desktop_rag.parsing.formats.pdf_blocks import (
     BULLET,
@@ -81,7 +81,7 @@ def with_whole_sentences(pages: Iterable[Sequence[PageBlock]], kind: Typography)
     made = [list(page) for page in pages]
     heads = set[str]()
     for page, following in pairwise(made):
-        heads.update(each.block.text for each in page if each.block.kind is BlockKind.HEADING)
+        heads.update(_letters(each.block.text) for each in page if _may_be_head(each, page))
         here, there = _running(page, kind), _running(following, kind)
         last, first = _last(page, here), _first(following, there, heads)
         if last is None or first is None:
@@ -139,17 +139,27 @@ def _last(page: Sequence[PageBlock], running: Sequence[int]) -> int | None:
 def _first(page: Sequence[PageBlock], running: Sequence[int], heads: Collection[str]) -> int | None:
     """Return the number of a page's first running text.
 
-    That is no rest of a caption, and no heading that stands over earlier pages as well.
+    That is no rest of a caption, and no head that stands over earlier pages as well.
     """
     known, passed = set(running), deque[TextLine](maxlen=_NEAREST)
     for at, each in enumerate(page):
-        is_head = each.block.kind is BlockKind.HEADING
-        is_again = is_head and (each.block.text in heads or _CONTINUED.search(each.block.text))
+        is_again = _may_be_head(each, page) and (
+            _letters(each.block.text) in heads or _CONTINUED.search(each.block.text)
+        )
         if at not in known:
             passed += each.lines
         elif not is_again and not any(_is_close(line, each.lines[0]) for line in passed):
             return at
     return None
+
+
+def _may_be_head(each: PageBlock, page: Sequence[PageBlock]) -> bool:
+    """Say whether a block is a heading, or a line at the top of its page."""
+    return each.block.kind is BlockKind.HEADING or (each is page[0] and len(each.lines) == 1)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text)).casefold()
 
 
 def _is_under(one: TextLine, other: TextLine) -> bool:
@@ -179,7 +189,8 @@ def _goes_on(end: _PageEnd) -> bool:
         return is_next or text.endswith(("-", HYPHEN)) or _is_full(end, end.before.lines)
     if _CASELESS.search(end.last.text) and _CASELESS.search(end.first.text):
         return not NUMBERED.match(rest) and _is_full(end, end.before.lines)
-    return is_next and _OPEN.search(text) is not None and _is_full(end, end.beside)
+    is_open = _OPEN.search(text) is not None and not STARTER.match(rest)
+    return is_next and is_open and _is_full(end, end.beside)
 
 
 def _stands_between(passed: PageBlock) -> bool:

@@ -99,6 +99,28 @@ def test_a_heading_that_goes_on_over_pages_does_not_part_a_sentence(tmp_path: Pa
     assert found == [(1, f"{BEGUN[0]} {WHOLE}"), (2, AFTERWARDS)]
 
 
+def test_a_line_that_stands_on_top_of_both_pages_does_not_part_a_sentence(tmp_path: Path) -> None:
+    top = Put(50, 780, "Minutes of the harbour of Norrholm")
+    first = (top, *paragraph(176, *ABOVE, *BEGUN))
+    second = (top, *paragraph(740, *REST), *paragraph(690, *ABOVE))
+    found = texts(tmp_path, first, second)
+    assert (1, " ".join((*ABOVE, BEGUN[0], WHOLE))) in found
+    assert (2, AFTERWARDS) in found
+
+
+def test_a_footnote_in_letters_as_large_is_passed_over(tmp_path: Path) -> None:
+    note = Put(50, 88, "*The minutes of the meeting of March, page seven")
+    found = texts(tmp_path, (*paragraph(190, *ABOVE, *BEGUN), note), paragraph(740, *REST))
+    assert [text for _, text in found] == [
+        " ".join((*ABOVE, BEGUN[0], WHOLE)), note.text, AFTERWARDS,
+    ]  # fmt: skip
+
+
+def test_a_page_that_begins_as_sentences_do_is_none_s_rest(tmp_path: Path) -> None:
+    found = texts(tmp_path, paragraph(120, *BEGUN), paragraph(740, "It paid for the light."))
+    assert found == [(1, " ".join(BEGUN)), (2, "It paid for the light.")]
+
+
 def test_the_last_column_goes_on_in_the_first_one(tmp_path: Path) -> None:
     prose = [f"words of the column go on and on in line {n} so" for n in "abcdefgh"]
     left = [Put(40, 700 - 14 * at, line, 9) for at, line in enumerate(prose)]
