@@ -1,20 +1,24 @@
 """A made document: what it must be read as, in whichever of its right orders.
 
 What stands aside (a footnote, a caption, a box) may be read where it stands in the columns, at its
-page's end or at its beginning. Running heads and page numbers may be read or not.
+page's end or at its beginning. Running heads and page numbers may be read or not. The end of a
+sentence that goes on on the next page may be read before what stands between.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, groupby, product
 from pathlib import Path
 
 from benchmarks.page_layouts.typesetting import CHINESE
 
 Rows = tuple[tuple[str, ...], ...]
+_END = re.compile(r"\.(?=\s|$)|。")  # of a made sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,8 @@ class MadeTable:
 class MadeDocument:
     """A document's name, kind and language, and what it must be read as.
 
-    `texts` are its text in each right order; `furniture` its running heads and page numbers.
+    `texts` are its text in each right order; `furniture` its running heads and page numbers; `cut`
+    the sentences that go on over a page's end.
     """
 
     name: str
@@ -61,6 +66,7 @@ class MadeDocument:
     texts: tuple[str, ...]
     tables: tuple[MadeTable, ...]
     furniture: tuple[str, ...]
+    cut: tuple[str, ...] = ()
 
     def path(self, folder: Path) -> Path:
         """Return where it lies in the folder that it was written to."""
@@ -99,3 +105,42 @@ def _paragraph(lines: Sequence[PlacedLine]) -> str:
             text += f" {line.text}"
         broken = line.broken
     return unicodedata.normalize("NFC", text)
+
+
+def with_whole_sentences(
+    lines: Sequence[PlacedLine],
+) -> tuple[list[PlacedLine], tuple[str, ...]]:
+    """Return lines with each sentence on the page where it begins, and those that were cut."""
+    parts: dict[int, list[int]] = defaultdict(list)
+    for at, line in enumerate(lines):
+        parts[line.part].append(at)
+    changed: dict[int, list[PlacedLine]] = {}
+    cut: list[str] = []
+    for numbers in parts.values():
+        here = [at for at in numbers if lines[at].page == lines[numbers[0]].page]
+        if len(here) == len(numbers) or _END.search(lines[here[-1]].text[-1:]):
+            continue
+        found = _rest(lines, numbers[len(here) :])
+        moved = [replace(each, page=lines[here[-1]].page) for at in found for each in found[at][:1]]
+        changed |= {at: found[at][1:] for at in found} | {here[-1]: [lines[here[-1]], *moved]}
+        begun = _paragraph([lines[at] for at in here])
+        start = max((end.end() for end in _END.finditer(begun)), default=0)
+        cut.append(_paragraph([*(lines[at] for at in here), *moved])[start:].strip())
+    whole = [each for at, line in enumerate(lines) for each in changed.get(at, [line])]
+    return whole, tuple(cut)
+
+
+def _rest(lines: Sequence[PlacedLine], numbers: Sequence[int]) -> Mapping[int, list[PlacedLine]]:
+    """Return the lines of a sentence's rest by their numbers; the last one may be in two parts."""
+    found: dict[int, list[PlacedLine]] = {}
+    for at in numbers:
+        end = _END.search(lines[at].text)
+        if end is None:
+            found[at] = [lines[at]]
+            continue
+        told, after = lines[at].text[: end.end()], lines[at].text[end.end() :].lstrip()
+        found[at] = [replace(lines[at], text=told, broken=False)]
+        if after:
+            found[at].append(replace(lines[at], text=after))
+        break
+    return found

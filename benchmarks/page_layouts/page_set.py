@@ -37,6 +37,7 @@ _KINDS: Mapping[str, _Kind] = {
     "paper": _Kind(text_layouts.paper, _THREE),
     "paper, drawn by rows": _Kind(partial(text_layouts.paper, order=_IN_ROWS), _TWO),
     "paper, drawn in no order": _Kind(partial(text_layouts.paper, order=_IN_PARTS), _TWO),
+    "report over pages": _Kind(text_layouts.report, _FOUR),
     "three columns": _Kind(text_layouts.newsletter, _THREE),
     "three columns, drawn by rows": _Kind(partial(text_layouts.newsletter, order=_IN_ROWS), _THREE),
     "box beside the text": _Kind(text_layouts.sidebar, _THREE),

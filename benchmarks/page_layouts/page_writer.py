@@ -15,6 +15,7 @@ from benchmarks.page_layouts.made_document import (
     MadeTable,
     PlacedLine,
     texts_of,
+    with_whole_sentences,
 )
 from benchmarks.page_layouts.typesetting import HEBREW, Style, broken_lines, register_fonts
 
@@ -127,8 +128,9 @@ class PageWriter:
         """Return what the pages must be read as."""
         furniture = tuple(dict.fromkeys(line.text for line in self._furniture))
         pages = 1 + max(line.page for line in self.lines)
-        texts = texts_of(self.lines)
-        return MadeDocument(name, kind, language, pages, texts, tuple(self.tables), furniture)
+        whole, cut = with_whole_sentences(self.lines)
+        texts = tuple(dict.fromkeys((*texts_of(self.lines), *texts_of(whole))))
+        return MadeDocument(name, kind, language, pages, texts, tuple(self.tables), furniture, cut)
 
     def write(self, path: Path, random: Random) -> None:
         """Write the pages as a PDF, always the same bytes for the same content."""

@@ -31,10 +31,14 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A document as a program read it: lines of text, in its order, and the cells of its tables."""
+    """A document as a program read it: lines of text, in its order, and the cells of its tables.
+
+    `blocks` are its texts that are not parted, where the program knows them.
+    """
 
     lines: tuple[str, ...]
     cells: tuple[Cell, ...] = ()
+    blocks: tuple[str, ...] = ()
 
 
 def own_reading(path: Path, recognized: Recognized = NOTHING_RECOGNIZED) -> Reading:
@@ -53,7 +57,8 @@ def reading_of(document: ParsedDocument) -> Reading:
             cells += (cell for row in found for cell in row)
         else:
             lines += block.text.split("\n")
-    return Reading(tuple(lines), tuple(cells))
+    blocks = tuple(block.text for block in document.blocks)
+    return Reading(tuple(lines), tuple(cells), blocks)
 
 
 def rival_reading(found: Mapping[str, Any], head_rows: int) -> Reading:

@@ -6,6 +6,8 @@ head or a page number are left out of the reading.
 
 Cells: F1 over (row's label, column's head, value). A value must be the same but for white space;
 labels and heads, of which letters and digits alone are compared, at least as near as `_NEAR`.
+
+Sentences: of those that a page's end cuts, the share that stands whole in one block.
 """
 
 from __future__ import annotations
@@ -27,19 +29,28 @@ _NEAR = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A document's score; of cells none where there is no table."""
+    """A document's score: of cells none where there is no table, of sentences where none is cut."""
 
     name: str
     kind: str
     pages: int
     text: float
     cells: float | None
+    sentences: float | None = None
 
 
 def score_of(made: MadeDocument, reading: Reading) -> Score:
     """Return how well a document was read."""
     cells = cell_score(made.tables, reading.cells) if made.tables else None
-    return Score(made.name, made.kind, made.pages, text_score(made, reading.lines), cells)
+    text = text_score(made, reading.lines)
+    sentences = sentence_score(made.cut, reading.blocks) if made.cut and reading.blocks else None
+    return Score(made.name, made.kind, made.pages, text, cells, sentences)
+
+
+def sentence_score(wanted: Sequence[str], blocks: Iterable[str]) -> float:
+    """Return the share of sentences that stand whole in one block."""
+    found = [normal(each) for each in blocks]
+    return sum(any(normal(each) in block for block in found) for each in wanted) / len(wanted)
 
 
 def text_score(made: MadeDocument, lines: Iterable[str]) -> float:
@@ -107,6 +118,15 @@ def mean_text(scores: Sequence[Score]) -> float:
 
 def mean_cells(scores: Sequence[Score]) -> float | None:
     """Return the mean over documents with tables, each counted by its pages; None without any."""
-    told = [(each.cells, each.pages) for each in scores if each.cells is not None]
+    return _mean((each.cells, each.pages) for each in scores)
+
+
+def mean_sentences(scores: Sequence[Score]) -> float | None:
+    """Return the mean over documents with cut sentences, counted alike; None without any."""
+    return _mean((each.sentences, each.pages) for each in scores)
+
+
+def _mean(scores: Iterable[tuple[float | None, int]]) -> float | None:
+    told = [(score, pages) for score, pages in scores if score is not None]
     pages = sum(count for _, count in told)
-    return sum(cells * count for cells, count in told) / pages if told else None
+    return sum(score * count for score, count in told) / pages if told else None

@@ -64,6 +64,19 @@ def paper(source: TextSource, order: DrawingOrder = DrawingOrder.READING) -> Pag
     return writer
 
 
+def report(source: TextSource, order: DrawingOrder = DrawingOrder.READING) -> PageWriter:
+    """Return four pages of a report in one column, with footnotes, and a figure on top of one."""
+    writer, styles = PageWriter(order), styles_of(source.language, size=11)
+    _edges(writer, source, 4)
+    frames = [columns(page, 1, HIGH - 70)[0] for page in range(4)]
+    y = writer.paragraph(_title(source), styles.title, frames[0])
+    frames = _with_notes([replace(frames[0], top=y - 16), *frames[1:]], source, styles.small)
+    at = source.random.randrange(1, 4)
+    frames[at] = _figure(writer, source, styles.small, frames[at])
+    _flow_until_full(writer, _sections(source, styles, number=True), iter(frames))
+    return writer
+
+
 def newsletter(source: TextSource, order: DrawingOrder = DrawingOrder.READING) -> PageWriter:
     """Return a page in three columns under one title, with a story across below them."""
     writer, styles = PageWriter(order), styles_of(source.language, size=9)

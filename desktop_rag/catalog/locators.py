@@ -12,9 +12,13 @@ from desktop_rag.core.types import Box, Locator, LocatorKind
 
 
 def to_row(locator: Locator) -> list[Any]:
-    """Return a locator as `[kind, value, start, end, cells, [[x0, y0, x1, y1, start, end] …]]`."""
+    """Return a locator as `[kind, value, start, end, cells, [[x0, y0, x1, y1, start, end] …]]`.
+
+    A box on another page than the locator's ends with that page.
+    """
     boxes = [
-        [round(b.x0, 2), round(b.y0, 2), round(b.x1, 2), round(b.y1, 2), b.start, b.end]
+        [*(round(at, 2) for at in (b.x0, b.y0, b.x1, b.y1)), b.start, b.end]
+        + ([] if b.page is None else [b.page])
         for b in locator.boxes
     ]
     return [locator.kind, locator.value, locator.start, locator.end, locator.cells, boxes]
@@ -38,8 +42,8 @@ def unpack(packed: str) -> Locator:
 def joined(locators: Iterable[Locator], start: int, end: int) -> Locator:
     """Return the locator of a range from those of the chunks that it touches, in order.
 
-    The unit is the first one's, and boxes come only from chunks on the same page: a box does not
-    say on which page it lies.
+    The unit is the first one's, and boxes come only from chunks on the same page: most do not say
+    on which page they lie.
     """
     touched = list(locators)
     first = touched[0]

@@ -100,10 +100,13 @@ def payload_of(raw: str) -> dict[str, Any]:
 def _with_locator(row: dict[str, Any]) -> dict[str, Any]:
     """Return a passage or a citation with its locator as an object.
 
-    A passage's is a short list, as are its boxes; those of a citation lack their offsets.
+    A passage's is a short list, as are its boxes; those of a citation lack their offsets, and
+    stand apart where they are on another page.
     """
     locator = _named(_LOCATOR, row["locator"])
     boxes = [{"start": 0, "end": 0} | _named(_BOX, each) for each in locator.get("boxes", ())]
+    for *corners, page in locator.get("other_boxes", ()):
+        boxes.append({"start": 0, "end": 0, "page": page} | _named(_BOX, corners))
     return {"sentence": 0} | row | {"locator": locator | {"boxes": boxes}}
 
 

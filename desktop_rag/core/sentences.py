@@ -29,7 +29,7 @@ _ABBREVIATION = re.compile(
     r"Oct|Nov|Dec|No|Nos|Nr|Art|Abs|bzw|ggf|usw|z\.B|incl|excl|max|min|resp)\.$"
 )
 _MAY_END = re.compile(r"(?:\bInc|\bLtd|\bCo|\bCorp|\bJr|\bSr|\bNo|\bal|\ba\.m|\bp\.m|\bU\.S)\.$")
-_STARTER = re.compile(
+STARTER = re.compile(
     r"(?:The|A|An|It|He|She|They|We|I|You|This|That|These|Those|In|On|At|For|As|If|When|But|And|"
     r"However|There|Its|His|Her|Their|Our)\b"
 )
@@ -128,7 +128,7 @@ def _ends(text: str, start: int, end: re.Match[str], limit: int) -> bool:
         so_far = f"_{so_far}"  # its first word may be the end of one
     if not _ABBREVIATION.search(so_far):
         return True
-    return bool(_MAY_END.search(so_far) and _STARTER.match(text, at, limit))
+    return bool(_MAY_END.search(so_far) and STARTER.match(text, at, limit))
 
 
 def _trim(text: str, span: Span) -> Span:

@@ -89,7 +89,8 @@ class Box:
     """A rectangle around one line of text.
 
     Coordinates are PDF points from the top left of the page as shown (rotation and crop box
-    applied); `start` and `end` are character offsets in the document's text.
+    applied); `start` and `end` are character offsets in the document's text. `page` is told where
+    it is another one than the text's own: there a sentence goes on that its page's end cut.
     """
 
     x0: float
@@ -98,6 +99,7 @@ class Box:
     y1: float
     start: int
     end: int
+    page: int | None = None
 
     def clipped(self, start: int, end: int) -> Box:
         """Return the part of the line that a range covers, by its share of the characters.
@@ -135,8 +137,12 @@ class Locator:
     def as_json(self) -> dict[str, Any]:
         """Return the command line's form, absent fields left out."""
         made: dict[str, Any] = {"kind": self.kind.value, "value": self.value}
-        if self.boxes:
-            made["boxes"] = [[b.x0, b.y0, b.x1, b.y1] for b in self.boxes]
+        own = [[b.x0, b.y0, b.x1, b.y1] for b in self.boxes if b.page is None]
+        others = [[b.x0, b.y0, b.x1, b.y1, b.page] for b in self.boxes if b.page is not None]
+        if own:
+            made["boxes"] = own
+        if others:
+            made["other_boxes"] = others
         if self.cells is not None:
             made["cells"] = self.cells
         if self.start is not None and self.end is not None:

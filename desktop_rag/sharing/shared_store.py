@@ -351,7 +351,7 @@ def _chunk(
         raise ValueError(packed)
     rest = shared_rows.unpack_chunk(packed)
     at = rest.locator
-    boxes = tuple(Box(*each) for each in at.boxes)
+    boxes = tuple(Box(*structs.astuple(each)) for each in at.boxes)
     locator = Locator(at.kind, at.value, at.start, at.end, boxes, at.cells)
     chunk = NewChunk(0, rest.kind, text, rest.context, str(section), locator, rest.big, "")
     made = np.asarray(vector, np.float32)

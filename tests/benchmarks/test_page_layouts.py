@@ -23,6 +23,7 @@ from benchmarks.page_layouts.scans import write_scan
 from benchmarks.page_layouts.scores import Score, expected_cells, score_of
 from benchmarks.page_layouts.sentences import LANGUAGES
 from desktop_rag.core.types import BlockKind, LocatorKind
+from desktop_rag.parsing.formats import pdf
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument, TableRow
 
 TABLE = MadeTable(
@@ -45,12 +46,12 @@ def perfect(made: MadeDocument) -> Reading:
     return Reading(tuple(made.texts[0].split("\n")), cells)
 
 
-def test_there_are_sixty_pages_and_they_are_always_the_same(tmp_path: Path) -> None:
+def test_there_are_so_many_pages_and_they_are_always_the_same(tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     one.mkdir()
     other.mkdir()
     made = list(write_page_set(one))
-    assert sum(each.pages for each in made) == 60
+    assert sum(each.pages for each in made) == 76
     assert list(write_page_set(other)) == made
     for path in one.iterdir():
         assert path.read_bytes() == (other / path.name).read_bytes()
@@ -93,10 +94,29 @@ def test_a_perfect_reading_scores_one_and_a_shuffled_one_less(tmp_path: Path) ->
 
 def test_page_numbers_and_the_place_of_a_footnote_do_not_count(tmp_path: Path) -> None:
     made = next(write_page_set(tmp_path, ["paper"]))
-    assert len(made.texts) == 6  # a footnote on one page, a figure at the top of another
+    # A footnote on one page and a figure on another, before or after the cut sentence's end.
+    assert len(made.texts) == 10
     for text in made.texts:
         lines = (*made.furniture, *text.split("\n"), made.furniture[-1])
         assert score_of(made, Reading(lines)).text == 1
+
+
+def test_a_sentence_over_a_page_s_end_may_be_read_before_what_stands_between(
+    tmp_path: Path,
+) -> None:
+    for made in write_page_set(tmp_path, ["report over pages"]):
+        told = pdf.parse(made.path(tmp_path))
+        assert made.cut
+        assert all(each in made.texts[-1].replace("\n", " ") for each in made.cut)
+        score = score_of(made, reading_of(told))
+        assert (score.text, score.sentences) == (1, 1)
+        halves = [half for each in told.blocks for half in in_two(each.text, made.cut)]
+        assert score_of(made, Reading((), (), tuple(halves))).sentences == 0
+
+
+def in_two(text: str, cut: tuple[str, ...]) -> tuple[str, ...]:
+    at = next((text.index(each) + len(each) // 2 for each in cut if each in text), len(text))
+    return text[:at], text[at:]
 
 
 def test_of_a_cell_its_value_its_label_and_its_heads_must_be_right() -> None:

@@ -10,7 +10,7 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.metadata_filter import parse_filter
 from desktop_rag.catalog.outbox import Reader
 from desktop_rag.core.catalog_records import FileRead, FileStamp, MetadataFilter, NewChunk
-from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, KbId, Locator, LocatorKind
+from desktop_rag.core.types import BlockKind, Box, ChunkId, DocumentId, KbId, Locator, LocatorKind
 from tests.catalog.stored_documents import MODEL, document, many, put, vectors
 
 
@@ -174,6 +174,19 @@ def test_a_locator_of_a_range_gathers_the_boxes_that_it_touches(catalog: Catalog
     assert [box.start for box in second.boxes] == [5]
     gap = catalog.documents.locator_for(document_id, 9, 10)
     assert (gap.value, gap.boxes) == (1, ())
+
+
+def test_a_box_on_another_page_than_its_chunk_keeps_that_page(catalog: Catalog, kb: KbId) -> None:
+    new = document("aaaa bbbb")
+    far = Box(10.0, 20.0, 90.0, 30.0, 5, 9, page=2)
+    place = dataclasses.replace(new.chunks[0].locator, boxes=(Box(1, 2, 3, 4, 0, 4), far))
+    chunk = dataclasses.replace(new.chunks[0], locator=place)
+    document_id = put(catalog, kb, "/d/a", dataclasses.replace(new, chunks=(chunk,)))
+    assert catalog.documents.locator_for(document_id, 0, 9) == place
+    rest = catalog.documents.locator_for(document_id, 5, 9)
+    assert (rest.value, rest.boxes) == (1, (far,))
+    assert place.as_json()["boxes"] == [[1, 2, 3, 4]]
+    assert place.as_json()["other_boxes"] == [[10.0, 20.0, 90.0, 30.0, 2]]
 
 
 def test_a_locator_of_rows_spans_their_cells(catalog: Catalog, kb: KbId) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from desktop_rag.catalog.stored_answer import StoredAnswer, read_answer
 from desktop_rag.commands.conversation_recorder import TraceRecorder
 from desktop_rag.core.events import NO_QUOTE, Notice, NoticeCode, PassagesFound, Step
 from desktop_rag.core.phrases import Phrase, SourceName, has_code
+from desktop_rag.core.types import Box
 from testing.sample_answers import answer, passage
 
 
@@ -35,6 +37,23 @@ def test_a_locator_is_a_list_or_an_object_and_its_boxes_may_lack_their_offsets()
     }  # fmt: skip
     assert read_answer(json.dumps(kept)) == read
     assert [(box.start, box.end) for box in read.citations[0].locator.boxes] == [(0, 0)]
+
+
+def test_boxes_on_another_page_are_kept_with_sources_and_citations() -> None:
+    far = Box(1.0, 2.0, 3.0, 4.0, 120, 130, page=9)
+    said = answer("Fuel fell [2].", 2)
+    source, cited = said.sources[1], said.citations[0]
+    place = replace(source.locator, boxes=(*source.locator.boxes, far))
+    said = replace(
+        said,
+        sources=(said.sources[0], replace(source, locator=place)),
+        citations=(replace(cited, locator=place),),
+    )
+    kept = json.dumps(said.as_json() | TraceRecorder().payload(said.sources))
+    read = read_answer(kept)
+    assert read.sources[1].locator.boxes == place.boxes
+    marks = [(box.x0, box.page) for box in read.citations[0].locator.boxes]
+    assert marks == [(72.0, None), (1.0, 9)]
 
 
 def test_a_step_of_another_version_or_that_does_not_fit_is_left_out() -> None:

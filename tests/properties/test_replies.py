@@ -21,7 +21,7 @@ BLOCK = {"kind": "text", "text": "It is a text.", "place": ["line", 1, None], "l
 WHOLE = {"title": "", "blocks": [BLOCK], "pages": None, "notes": []}
 FAR = float("inf")  # which JSON has here, and which is no number of anything
 CHANGED: tuple[dict[str, Any], ...] = (
-    {"level": FAR}, {"boxes": [[1, 2, 3, 4, 5, FAR]]}, {"place": ["nowhere", 1, None]},
+    {"level": FAR}, {"boxes": [[1, 2, 3, 4, 5, 6, FAR]]}, {"place": ["nowhere", 1, None]},
     {"rows": [["a"]]}, {"text": None, "kind": []},
 )  # fmt: skip
 

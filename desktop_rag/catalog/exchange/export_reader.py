@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import structs
 
 from desktop_rag.catalog.exchange.archive import ExportArchive
 from desktop_rag.catalog.exchange.file_format import (
@@ -240,7 +241,7 @@ def _chunk(value: Any) -> NewChunk:
     """Return a chunk; its place in its document is not known yet."""
     row = codec.decode(value, ExportChunkRow)
     at = row.locator
-    boxes = tuple(Box(*each) for each in at.boxes)
+    boxes = tuple(Box(*structs.astuple(each)) for each in at.boxes)
     locator = Locator(at.kind, at.value, at.start, at.end, boxes, at.cells)
     return NewChunk(0, row.kind, row.text, row.context, row.section, locator, row.big, row.key)
 

@@ -4,7 +4,7 @@ Every `.jsonl` member is one JSON value a line, in UTF-8. Chunks stand in the or
 documents, which say how many they have; files name their document by its number, from 0. All else
 stands in ascending order, each line once: sources, files and exclusions by path, keys as they are.
 Exclusions are the paths of files and folders that the user took out to stay out; form 1 has none.
-Documents tell their metadata since form 3.
+Documents tell their metadata since form 3, and boxes may stand on the page after their chunk's.
 `embeddings.npy` is a little-endian float16 matrix with a row for each key of `keys.jsonl`.
 
 Anybody may have written it: length and range of each value belong to its type.
@@ -112,20 +112,33 @@ class ExportDocumentRow(Struct, forbid_unknown_fields=True):
     metadata: dict[str, Any] | None = None  # since form 3
 
 
+class ExportBoxRow(Struct, array_like=True, forbid_unknown_fields=True):
+    """A box: its corners, its range, and its page where that is not the chunk's (since form 3)."""
+
+    x0: Points
+    y0: Points
+    x1: Points
+    y1: Points
+    start: Count
+    end: Count
+    page: Ordinal | None = None
+
+
 class ExportLocatorRow(Struct, array_like=True, forbid_unknown_fields=True):
-    """Where a chunk stands; a box is its corners and its range."""
+    """Where a chunk stands."""
 
     kind: LocatorKind
     value: Ordinal | Text
     start: Count | None
     end: Count | None
     cells: Label | None
-    boxes: tuple[tuple[Points, Points, Points, Points, Count, Count], ...]
+    boxes: tuple[ExportBoxRow, ...]
 
     def __post_init__(self) -> None:
         if (self.start is None) != (self.end is None):
             raise InvalidFieldError("a range has one end")
-        _require_ranges((self.start or 0, self.end or 0), *(box[4:] for box in self.boxes))
+        ranges = ((box.start, box.end) for box in self.boxes)
+        _require_ranges((self.start or 0, self.end or 0), *ranges)
         if self.kind in _COUNTED_PLACES and isinstance(self.value, str):
             raise InvalidFieldError("a place has no number")
 

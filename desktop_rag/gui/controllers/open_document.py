@@ -269,7 +269,9 @@ def boxes_by_page(
     now: dict[int, tuple[Box, ...]] = {}
     for number, mark in enumerate(document.marks):
         into = now if number == document.current else others
-        into[page_of(mark)] = (*into.get(page_of(mark), ()), *mark.boxes)
+        for box in mark.boxes:
+            page = page_of(mark) if box.page is None else box.page
+            into[page] = (*into.get(page, ()), box)
     return others, now
 
 

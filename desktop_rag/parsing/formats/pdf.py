@@ -21,9 +21,10 @@ from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
 from desktop_rag.parsing.formats.pdf_annual_reports import company_and_year
-from desktop_rag.parsing.formats.pdf_blocks import Typography, page_blocks
+from desktop_rag.parsing.formats.pdf_blocks import PageBlock, Typography, page_blocks
 from desktop_rag.parsing.formats.pdf_lines import TextLine, letter_count
 from desktop_rag.parsing.formats.pdf_outline import read_outline, with_outline
+from desktop_rag.parsing.formats.pdf_page_ends import with_whole_sentences
 from desktop_rag.parsing.formats.pdf_reading_order import page_lines
 from desktop_rag.parsing.formats.pdf_rules import page_rules
 from desktop_rag.parsing.formats.pdf_unread_pages import PageProblems, is_garbled
@@ -178,19 +179,21 @@ def _blocks(pages: Pages, kind: Typography, used: Recognized) -> list[Block]:
     repeated = _repeated(pages)
     told: str = ""
     tables = TableReader()
-    made: list[Block] = []
+    found: list[list[PageBlock]] = []
     for number, page in enumerate(pages, start=1):
         place = BlockLocator(LocatorKind.PAGE, number)
         edge = {id(line) for line in _edges(page) if _shape(line) in repeated}
         running = [each for each in page if id(each) in edge and _says(each)]
         said = "".join(map(_letters, running))
+        found.append([])
         if running and said != told:
             told = said
-            made.append(Block(BlockKind.META, " ".join(each.text for each in running), place))
+            head = Block(BlockKind.META, " ".join(each.text for each in running), place)
+            found[-1].append(PageBlock(head))
         lines = [line for line in page if id(line) not in edge]
         blocks = page_blocks(lines, kind, place, tables)
-        made += as_shown(blocks, used[number]) if number in used else blocks
-    return made
+        found[-1] += as_shown(blocks, used[number]) if number in used else blocks
+    return with_whole_sentences(found, kind)
 
 
 def _repeated(pages: Pages) -> set[str]:

@@ -16,7 +16,7 @@ from desktop_rag.parsing.formats.pdf_lines import TextLine, latin_length, letter
 from desktop_rag.parsing.formats.table_reader import TableReader
 from desktop_rag.parsing.parsed_document import Block, BlockLocator
 
-_BULLET = re.compile(r"[•▪◦●■–—*✓➢\uf0b7-]\s|\(?(\d{1,2}|[a-z])[.)]\s")
+BULLET = re.compile(r"[•▪◦●■–—*✓➢\uf0b7-]\s|\(?(\d{1,2}|[a-z])[.)]\s")
 _CHINESE_NUMBER = "[一二三四五六七八九十百零〇]+"
 _NUMBER = r"([ivx]+|\d+[a-z]?|(?-i:[A-Z]))\b"
 # What a document is divided into, by a word and a number; the first ones hold the others.
@@ -24,7 +24,7 @@ _PART = re.compile(
     rf"(part|chapter|item|appendix|annex) {_NUMBER}"
     rf"|第\s?(\d+|{_CHINESE_NUMBER})\s?[章篇编編部]|附[录錄件]", re.IGNORECASE,
 )  # fmt: skip
-_NUMBERED = re.compile(
+NUMBERED = re.compile(
     rf"((\d{{1,2}}(\.\d{{1,2}}){{0,3}}[.、．]?|[IVX]{{1,5}}\.|(section|article|note) {_NUMBER}\.?"
     rf"|第\s?(\d+|{_CHINESE_NUMBER})\s?[节節]|{_CHINESE_NUMBER}[、.．]|[（(]{_CHINESE_NUMBER}[）)])"
     rf"\s*[-–—:：.]?\s*[（(]?([A-Z]|(?![年月日])[\u2e80-\uffef]))|{_PART.pattern}", re.IGNORECASE,
@@ -36,15 +36,16 @@ _NO_HEADING = re.compile(
     rf"|(?i:(as of|at|for the|years?|quarters?|months?|ended|{pdf_tables.MONTHS})[\s\d,]*)+$)"
 )
 _LEAST_LETTERS = 4
-_WORDY = 15  # letters: fewer are a cell, a label, a part of a formula
-_NOTE = 0.92  # of running text's size: footnotes are smaller
+WORDY = 15  # letters: fewer are a cell, a label, a part of a formula
+NOTE = 0.92  # of running text's size: footnotes are smaller
 _LOW = 0.5  # of the text's height: a footnote begins below
+_NOTE_SIGN = re.compile(r"[*∗†‡§¶]\w")
 _NOTE_MARK = re.compile(r"[*∗†‡§¶¹²³⁰⁴-⁹]|\d{1,2}\)?\s?[^\W\d]")
-_ENDED = re.compile(r"[.!?:;。！？：；][\"'”’)\]]*$")
+ENDED = re.compile(r"[.!?:;。！？：；][\"'”’)\]]*$")
 _CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
-_HYPHEN = "\u2010"
+HYPHEN = "\u2010"
 # A word without another hyphen in it, which is one of its parts: "state-of-the-" stays as it is.
-_BROKEN_WORD = re.compile(rf"(?<![\w{_HYPHEN}-])([^\W\d_]+['’])?[^\W\d_]{{2,}}[-{_HYPHEN}]$")
+_BROKEN_WORD = re.compile(rf"(?<![\w{HYPHEN}-])([^\W\d_]+['’])?[^\W\d_]{{2,}}[-{HYPHEN}]$")
 _LONGEST_HEADING = 160
 _MOST_HEADING_LINES = 3
 _AT_EDGE = 2  # lines: a number of the page, or a mark that a table goes on, may stand there
@@ -87,9 +88,17 @@ def _step(size: float) -> float:
     return round(size * 2) / 2
 
 
+@dataclass(frozen=True, slots=True)
+class PageBlock:
+    """A block of a page, and the lines that it was made of; those of tables may be shared."""
+
+    block: Block
+    lines: tuple[TextLine, ...] = ()
+
+
 def page_blocks(
     lines: Sequence[TextLine], kind: Typography, place: BlockLocator, tables: TableReader
-) -> Iterator[Block]:
+) -> Iterator[PageBlock]:
     """Yield a page's blocks in order; what goes on in the next column is one.
 
     `tables` reads those of all pages, one after the other.
@@ -98,17 +107,19 @@ def page_blocks(
     for is_table, run in _runs(lines):
         if is_table:
             titles = _titles(run, kind)
-            yield from (_heading([line], kind, place) for line in titles)
+            yield from (PageBlock(_heading([line], kind, place), (line,)) for line in titles)
             rows = run[len(titles) :]
             first, last = rows[0] in lines[:_AT_EDGE], rows[-1] in lines[-_AT_EDGE:]
-            yield from tables.blocks(rows, place, is_first=first, is_last=last)
+            found = tables.blocks(rows, place, is_first=first, is_last=last)
+            yield from (PageBlock(block, tuple(rows)) for block in found)
             continue
         for group in _groups(run, kind, _pitch(lines)):
             if _is_heading(group, kind):
-                yield _heading(group, kind, place)
+                block = _heading(group, kind, place)
             else:
                 text, boxes = _running(group)
-                yield Block(BlockKind.TEXT, text, place, boxes=boxes)
+                block = Block(BlockKind.TEXT, text, place, boxes=boxes)
+            yield PageBlock(block, tuple(group))
 
 
 def _heading(group: Sequence[TextLine], kind: Typography, place: BlockLocator) -> Block:
@@ -133,7 +144,7 @@ def _small_runs(lines: Sequence[TextLine], kind: Typography) -> Iterator[tuple[i
     """
     first = 0
     for at, line in enumerate(lines):
-        if line.size > _NOTE * kind.body:
+        if line.size > NOTE * kind.body:
             first = at + 1
         elif at + 1 < len(lines) and lines[at + 1].y1 < line.y0:
             yield first, at + 1
@@ -145,7 +156,7 @@ def _are_notes(lines: Sequence[TextLine], first: int, last: int) -> bool:
     top, bottom = min(line.y0 for line in lines), max(line.y1 for line in lines)
     if first == last or lines[first].y0 < top + _LOW * (bottom - top):
         return False
-    wordy = sum(letter_count(line.text) for line in lines[first:last]) >= _WORDY
+    wordy = sum(letter_count(line.text) for line in lines[first:last]) >= WORDY
     return wordy and _NOTE_MARK.match(lines[first].text) is not None
 
 
@@ -193,7 +204,9 @@ def _parts(group: list[TextLine], line: TextLine, kind: Typography, pitch: float
         return True
     if kind.level(last) != kind.level(line) and (line.bold != last.bold or _differs(last, line)):
         return True
-    return bool(_BULLET.match(line.text)) or _ends_paragraph(group, line)
+    if BULLET.match(line.text) or _NOTE_SIGN.match(line.text):
+        return True
+    return _ends_paragraph(group, line)
 
 
 def _goes_on(group: Sequence[TextLine], line: TextLine, kind: Typography) -> bool:
@@ -206,14 +219,14 @@ def _goes_on(group: Sequence[TextLine], line: TextLine, kind: Typography) -> boo
         return False
     if line.bold != last.bold or _differs(last, line):
         return False
-    if min(letter_count(last.text), letter_count(line.text)) < _WORDY:
+    if min(letter_count(last.text), letter_count(line.text)) < WORDY:
         return False
-    if _ENDED.search(last.text) or _BULLET.match(line.text):
+    if ENDED.search(last.text) or BULLET.match(line.text):
         return False
     right = max(each.x1 for each in group)
     is_full = last.x1 > right - 0.3 * (right - min(each.x0 for each in group))
     follows = line.text[:1].islower() or _CJK.match(line.text) is not None
-    return follows and (is_full or last.text.endswith(("-", _HYPHEN)))
+    return follows and (is_full or last.text.endswith(("-", HYPHEN)))
 
 
 def _differs(one: TextLine, other: TextLine) -> bool:
@@ -226,7 +239,7 @@ def _ends_paragraph(group: list[TextLine], line: TextLine) -> bool:
     right = max(each.x1 for each in group)
     short = last.x1 < right - 0.15 * (right - min(each.x0 for each in group))
     indented = line.x0 > last.x0 + 0.8 * line.size and len(group) > 1
-    return bool(_ENDED.search(last.text)) and (short or indented)
+    return bool(ENDED.search(last.text)) and (short or indented)
 
 
 def _is_heading(group: Sequence[TextLine], kind: Typography) -> bool:
@@ -239,7 +252,7 @@ def _is_heading(group: Sequence[TextLine], kind: Typography) -> bool:
         return False
     if not all(kind.level(line) for line in group):
         return False
-    return bool(_NUMBERED.match(text)) or not text.endswith(".")
+    return bool(NUMBERED.match(text)) or not text.endswith(".")
 
 
 def _level(text: str, group: Sequence[TextLine], kind: Typography) -> int:
@@ -247,7 +260,7 @@ def _level(text: str, group: Sequence[TextLine], kind: Typography) -> int:
     level = kind.level(group[0])
     if _PART.match(text):
         return min(level, 4)
-    return min(level, 5) if _NUMBERED.match(text) else level
+    return min(level, 5) if NUMBERED.match(text) else level
 
 
 def _running(group: Sequence[TextLine]) -> tuple[str, tuple[Box, ...]]:
@@ -255,17 +268,17 @@ def _running(group: Sequence[TextLine]) -> tuple[str, tuple[Box, ...]]:
     text = ""
     boxes = []
     for line in group:
-        text = _joint(text, line) if text else ""
+        text = joint(text, line.text) if text else ""
         boxes.append(line.box(len(text)))
         text += line.text
     return text, tuple(boxes)
 
 
-def _joint(text: str, line: TextLine) -> str:
+def joint(text: str, following: str) -> str:
     """Return the text so far, made ready for the next line to follow."""
-    if text.endswith(("-", _HYPHEN)):
-        whole = line.text[:1].islower() and _BROKEN_WORD.search(text) is not None
+    if text.endswith(("-", HYPHEN)):
+        whole = following[:1].islower() and _BROKEN_WORD.search(text) is not None
         return text[:-1] if whole else text
-    if _CJK.match(text[-1]) and _CJK.match(line.text):
+    if _CJK.match(text[-1]) and _CJK.match(following):
         return text
     return f"{text} "

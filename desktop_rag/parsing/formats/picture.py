@@ -9,7 +9,8 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
-from desktop_rag.parsing.formats.pdf_blocks import Typography, page_blocks
+from desktop_rag.parsing.formats.pdf_blocks import PageBlock, Typography, page_blocks
+from desktop_rag.parsing.formats.pdf_page_ends import with_whole_sentences
 from desktop_rag.parsing.formats.recognized_lines import (
     as_shown,
     confidence_notes,
@@ -43,8 +44,8 @@ def _blocks(recognized: Recognized) -> list[Block]:
     lines = recognized_lines(recognized, 0.0)
     kind = Typography.of(line for page in lines.values() for line in page)
     tables = TableReader()
-    blocks: list[Block] = []
+    pages: list[list[PageBlock]] = [[] for _ in range(max(lines, default=0))]
     for number, page in sorted(lines.items()):
         place = BlockLocator(LocatorKind.PAGE, number)
-        blocks += as_shown(page_blocks(page, kind, place, tables), recognized[number])
-    return blocks
+        pages[number - 1] += as_shown(page_blocks(page, kind, place, tables), recognized[number])
+    return with_whole_sentences(pages, kind)

@@ -13,6 +13,7 @@ from statistics import median
 
 from desktop_rag.core.page_notes import HARD_PAGE, HARD_PAGES
 from desktop_rag.core.phrases import Phrase
+from desktop_rag.parsing.formats.pdf_blocks import PageBlock
 from desktop_rag.parsing.formats.pdf_lines import TextLine, joined_lines
 from desktop_rag.parsing.ocr.recognized_page import (
     LEAST_CONFIDENCE,
@@ -20,7 +21,6 @@ from desktop_rag.parsing.ocr.recognized_page import (
     RecognizedLine,
     RecognizedPage,
 )
-from desktop_rag.parsing.parsed_document import Block
 from desktop_rag.parsing.reading_order import in_reading_order
 
 # Of a recognised line's height, as it has white on all sides: its font's, and what to cut off at
@@ -57,15 +57,15 @@ def _height(lines: Iterable[RecognizedLine]) -> float:
     return max(0.1, median(heights)) if heights else 1.0
 
 
-def as_shown(blocks: Iterable[Block], page: RecognizedPage) -> Iterator[Block]:
+def as_shown(blocks: Iterable[PageBlock], page: RecognizedPage) -> Iterator[PageBlock]:
     """Yield blocks of the level page with their boxes on the page as shown."""
-    for block in blocks:
+    for each in blocks:
         boxes = []
-        for box in block.boxes:
+        for box in each.block.boxes:
             corners = page.shown((box.x0, box.y0, box.x1, box.y1))
             x0, y0, x1, y1 = (round(each, 1) for each in corners)
             boxes.append(replace(box, x0=x0, y0=y0, x1=x1, y1=y1))
-        yield replace(block, boxes=tuple(boxes))
+        yield replace(each, block=replace(each.block, boxes=tuple(boxes)))
 
 
 def confidence_notes(recognized: Recognized) -> tuple[str, ...]:

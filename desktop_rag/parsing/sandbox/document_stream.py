@@ -198,7 +198,7 @@ def _plain(block: Block) -> dict[str, Any]:
         "text": block.text,
         "place": _spot(block.place),
         "level": block.level,
-        "boxes": [(b.x0, b.y0, b.x1, b.y1, b.start, b.end) for b in block.boxes],
+        "boxes": [(b.x0, b.y0, b.x1, b.y1, b.start, b.end, b.page) for b in block.boxes],
         "rows": [(row.text, _spot(row.place)) for row in block.rows],
         "header": block.header[:LONGEST_NAME],
         "goes_on": block.goes_on,
@@ -225,7 +225,7 @@ class _PackedBlock(Struct):
     text: Annotated[str, Meta(max_length=2 * LONGEST_BLOCK)]
     place: _Place
     level: int
-    boxes: tuple[tuple[float, float, float, float, int, int], ...]
+    boxes: tuple[tuple[float, float, float, float, int, int, int | None], ...]
     rows: tuple[tuple[str, _Place], ...]
     header: _Name
     goes_on: bool

@@ -32,6 +32,15 @@ def test_boxes_are_told_by_page_the_current_ones_apart() -> None:
     assert others == {1: citation(1).locator.boxes}
 
 
+def test_a_mark_that_goes_on_on_the_next_page_is_marked_there_as_well() -> None:
+    near, far = Box(100, 700, 300, 710, 100, 150), Box(50, 80, 200, 90, 150, 190, page=3)
+    mark = Locator(LocatorKind.PAGE, 2, 100, 190, (near, far))
+    shown = document_of_citation(turn(), passage(2), mark)
+    _, current = boxes_by_page(shown)
+    assert shown.page == 2
+    assert list(current.items()) == [(2, (near,)), (3, (far,))]
+
+
 def test_a_mark_ends_in_the_line_where_the_quote_ends() -> None:
     wide, narrow = Box(100, 50, 300, 60, 100, 200), Box(50, 20, 60, 400, 200, 230)
     whole = Locator(LocatorKind.PAGE, 2, 100, 230, (wide, narrow))

@@ -77,6 +77,25 @@ def test_a_document_opens_at_its_mark_and_the_mark_lies_on_the_words(
     assert not reading.viewer.note.isVisible()
 
 
+def test_a_sentence_over_a_page_s_end_is_marked_on_both_pages(reading: Reading) -> None:
+    first = (
+        *(topic(1, k) for k in range(29)),
+        "The ferry to the island of the lighthouse is so",
+    )
+    second = ("old that nobody repairs it. Fuel was dear.", *(topic(2, k) for k in range(20)))
+    path = reading.pdf("ferry.pdf", *(page(*said) for said in (first, second)))
+    reading.library.index()
+    reading.open(reading.opened(path, "lighthouse is so old that nobody repairs it."))
+    assert reading.viewer.page == 1
+    above, below = reading.viewer.page_view.mark_rects()
+    pages = [reading.viewer.page_view.on_screen(number) for number in (1, 2)]
+    assert QRectF(pages[0]).contains(above)
+    assert QRectF(pages[1]).contains(below)
+    assert on_ink(reading, above)
+    assert on_ink(reading, below)
+    assert below.width() < pages[1].width() / 2, "not the sentence after it"
+
+
 def test_marks_are_gone_over_with_the_keys_and_around_at_the_end(reading: Reading) -> None:
     path = report(reading)
     words = [f"Ferry {TOPICS[n % 16]} number {n} sails" for n in (2, 6, 11)]

@@ -179,3 +179,15 @@ def test_a_raw_photograph_is_no_tiff(tmp_path: Path) -> None:
     Image.new("RGB", (30, 20)).save(tmp_path / "made.tif")
     path = (tmp_path / "made.tif").rename(tmp_path / "a.nef")
     assert problem(path, {}).status is FileStatus.UNSUPPORTED
+
+
+def test_a_sentence_goes_on_from_frame_to_frame(scan: Path) -> None:
+    begun = (line("The keepers of the light watch all night, and", 72, 700),
+             line("in the morning they go to the village to sell", 72, 715))  # fmt: skip
+    rest = (line("the fish of the day before. The ships leave", 72, 60), line("at noon.", 72, 75))
+    whole, after = parse(scan, {1: recognised(*begun), 2: recognised(*rest)}).blocks
+    assert whole.text.endswith("they go to the village to sell the fish of the day before.")
+    assert (whole.place.value, [box.page for box in whole.boxes]) == (1, [None, None, 2])
+    assert (after.place.value, after.text) == (2, "The ships leave at noon.")
+    apart = parse(scan, {1: recognised(*begun), 3: recognised(*rest)}).blocks
+    assert [block.text for block in apart][1].startswith("the fish of the day before.")

@@ -131,7 +131,7 @@ DOCUMENT = ParsedDocument(
             "One",
             BlockLocator(LocatorKind.PAGE, 3),
             2,
-            (Box(1, 2, 3.5, 4, 0, 3),),
+            (Box(1, 2, 3.5, 4, 0, 2), Box(1, 2, 3.5, 4, 2, 3, page=4)),
         ),
         Block(BlockKind.TABLE, "a | b", CELLS, rows=(TableRow("a | b", CELLS),), header="x | y"),
         Block(BlockKind.TEXT, "a lone surrogate \udcff", CELLS),
