@@ -7,6 +7,7 @@ them.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,11 +20,12 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.filesystem import FileSystem
 from desktop_rag.core.secret import NO_PASSWORD, Secret
-from desktop_rag.core.types import KbId
+from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.indexing.password_store import PasswordStore
 from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
 from desktop_rag.parsing.ocr.recognized_page import RecognizedPage, pack_page, unpack_page
 
+_log = logging.getLogger(__name__)
 MakeRecognizer = Callable[[], PageRecognizer]
 _GLANCE = 0.25  # seconds between looks at whether to stop
 
@@ -120,9 +122,13 @@ class RecognitionStage:
                 found = self.catalog.recognized.of_picture(picture)
                 if found is None:
                     found = pack_page(recognizer.recognize(path, page, token, password=password))
-        except FileProblem:
+        except FileProblem as problem:
             if not self._is_there(unread, token):
                 return
+            why = (
+                problem if problem.status is FileStatus.FAILED else problem.status
+            )  # names no text
+            _log.warning("a page can't be recognised: %s", why)
             found = None
         self.catalog.recognized.put(unread.content_hash, page, picture, found)
 
