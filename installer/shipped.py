@@ -21,6 +21,7 @@ _UNUSED = re.compile(
 _TRANSLATION = re.compile(r"PySide6/(Qt/)?translations/")
 _LANGUAGES = re.compile(r"_(zh_CN|en)\.qm$")
 _SOURCE_CODE = re.compile(r"\.(py|pyx|pxd|cpp|c|h|hpp|pyi|ipynb)$")  # Python's is there, compiled
+_CODE_IN_USE = re.compile(r"(^|/)cv2/[\w.-]+\.py$")  # OpenCV's loader, which reads it as a file
 # The parts of Qt that may be in a build. All of them are under the LGPL; some others are under the
 # GPL alone, so whoever adds one looks its licence up first.
 _QT_ALLOWED = frozenset({
@@ -72,7 +73,8 @@ def _place(entry: Entry) -> str:
 def _is_used(place: str) -> bool:
     if _TRANSLATION.search(place):
         return bool(_LANGUAGES.search(place))
-    return not (_UNUSED.search(place) or _SOURCE_CODE.search(place) or "/tests/" in place)
+    is_code = _SOURCE_CODE.search(place) and not _CODE_IN_USE.search(place)
+    return not (_UNUSED.search(place) or is_code or "/tests/" in place)
 
 
 def _reached(binaries: list[Entry]) -> list[Entry]:

@@ -44,7 +44,7 @@ def test_the_build_starts_reads_answers_and_opens_its_window(tmp_path: Path) -> 
     if sys.platform == "linux":
         assert not list(build.rglob("libonnxruntime.so*"))  # the same as what Python loads
         files = [path for path in build.rglob("*") if path.is_file() and not path.is_symlink()]
-        assert sum(path.stat().st_size for path in files) < 500e6  # with symbols it were 600
+        assert sum(path.stat().st_size for path in files) < 700e6  # with symbols it were 750
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,10 @@ def test_unused_plug_ins_and_languages_stay_out(shipped: ModuleType) -> None:
         "spacy/tokens/doc.pyx",
         "desktop_rag/resources/models/all-minilm-l6-v2/model.onnx",
         "onnxruntime/quantization/calibrate.py",
+        "cv2/config-3.py",
     ]
     kept = [each[0] for each in shipped.used([(place, "", "DATA") for place in places])]
-    assert kept == [places[0], places[3], places[5]]
+    assert kept == [places[0], places[3], places[5], places[7]]
 
 
 def test_a_package_under_the_gpl_alone_ends_the_build(licences: ModuleType) -> None:
