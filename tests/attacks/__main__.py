@@ -7,6 +7,7 @@ import faulthandler
 import importlib
 import pkgutil
 import random
+import signal
 import sys
 import tempfile
 import traceback
@@ -27,7 +28,8 @@ def main(words: Sequence[str], attacks: Sequence[Attack] | None = None) -> int:
     """Run what was asked for; return 1 if anything did not hold."""
     there = found() if attacks is None else attacks
     asked = _read(words, [each.name for each in there])
-    chosen = [each for each in there if asked.only.lower() in each.name.lower()]
+    number, of = asked.share
+    chosen = [each for each in there if asked.only.lower() in each.name.lower()][number - 1 :: of]
     reports = [run(each, asked.seed, is_quick=asked.quick) for each in chosen]
     for report in reports:
         for finding in report.findings[:_SHOWN]:
@@ -79,10 +81,22 @@ def _read(words: Sequence[str], names: Sequence[str]) -> argparse.Namespace:
         "--seed", type=int, default=random.SystemRandom().randrange(10**6), metavar="N",
         help="what is drawn at random follows from it; the table names the one that was taken",
     )  # fmt: skip
+    parser.add_argument(
+        "--share", type=_share, default=(1, 1), metavar="K/N",
+        help="every Nth attack from the Kth on, so that N processes run all of them",
+    )  # fmt: skip
     asked = parser.parse_args(words)
     if not any(asked.only.lower() in name.lower() for name in names):
         parser.error(f"no attack's name holds “{asked.only}”. There are: {', '.join(names)}.")
     return asked
+
+
+def _share(word: str) -> tuple[int, int]:
+    """Return the numbers of `2/3`."""
+    number, of = map(int, word.split("/"))
+    if not 1 <= number <= of:
+        raise ValueError(word)
+    return number, of
 
 
 @contextmanager
@@ -96,4 +110,6 @@ def _bounded(seconds: float) -> Iterator[None]:
 
 
 if __name__ == "__main__":
+    # A shell's background job ignores Ctrl-C, and what is attacked would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(main(sys.argv[1:]))

@@ -138,3 +138,17 @@ def test_the_help_names_every_attack() -> None:
     assert len(names) == len(set(names)) > 0
     assert [name for name in names if name not in words] == []
     assert {"--quick", "--only", "--seed"} <= set(words.replace(",", " ").split())
+
+
+def test_shares_are_all_attacks_each_once(capsys: pytest.CaptureFixture[str]) -> None:
+    ran: list[str] = []
+
+    def noted(name: str) -> Attack:
+        return Attack(name, lambda report, _: ran.append(report.attack))
+
+    attacks = [noted(f"attack {number}") for number in range(5)]
+    assert [main(["--share", share], attacks) for share in ("1/2", "2/2")] == [0, 0]
+    assert sorted(ran) == [each.name for each in attacks]
+    capsys.readouterr()
+    with pytest.raises(SystemExit):
+        main(["--share", "3/2"], attacks)
