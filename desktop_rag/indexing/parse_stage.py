@@ -283,7 +283,7 @@ class ParseStage:
         if document_id is not None:
             return KnownContent(FileRead(self._kb, path, stamp), document_id, recipe)
         twin = self._hopeless.get(_content(path, stamp))
-        if twin is not None and not self._pages(path, stamp) and not self._is_entered(path):
+        if twin is not None and not self._is_tried(path, stamp) and not self._is_entered(path):
             return replace(twin, read=FileRead(self._kb, path, stamp))
         if stamp.content_hash and stamp.content_hash in self._hashes:
             return Deferred(path, is_restless=False)
@@ -292,9 +292,12 @@ class ParseStage:
 
     def _pages(self, path: str, stamp: FileStamp) -> Mapping[int, RecognizedPage]:
         """Return what was recognised on the pages of a file, if that is still its content."""
+        return self._contents[path].pages if self._is_tried(path, stamp) else {}
+
+    def _is_tried(self, path: str, stamp: FileStamp) -> bool:
+        """Say whether recognition tried all pages of a file's content, in this run."""
         content = self._contents.get(path)
-        is_it = content is not None and content.content_hash == stamp.content_hash
-        return content.pages if content is not None and is_it else {}
+        return content is not None and content.content_hash == stamp.content_hash
 
     def _is_entered(self, path: str) -> bool:
         passwords = self._tools.passwords
@@ -356,6 +359,8 @@ class ParseStage:
         except FileNotFoundError:
             return Gone(name)
         except FileProblem as problem:
+            if problem.status is FileStatus.NEEDS_OCR and self._is_tried(name, stamp):
+                problem = file_problems.not_recognized(problem)
             unusable = self._unusable(name, stamp, problem, seconds)
             if stamp.content_hash and problem.status is not FileStatus.DENIED:
                 self._hopeless[_content(name, stamp)] = unusable

@@ -112,6 +112,16 @@ def needs_ocr(what: str, unread_pages: tuple[int, ...] = ()) -> FileProblem:
     )
 
 
+def not_recognized(problem: FileProblem) -> FileProblem:
+    """Say of a file that needs its text recognised that this was tried, and failed."""
+    return FileProblem(
+        problem.status,
+        problem.what,
+        "Its text could not be recognised. Try it again (index --retry), or add another copy.",
+        unread_pages=problem.unread_pages,
+    )
+
+
 def too_large(what: str) -> FileProblem:
     """Say that reading the file would take more memory or space than it may."""
     return FileProblem(

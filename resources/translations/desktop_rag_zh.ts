@@ -5588,6 +5588,10 @@ What it is called there:</source>
         <translation>它所在的页面已经采用，用的是该页上更匹配的内容。</translation>
     </message>
     <message>
+        <source>Its text could not be recognised. Try it again (index --retry), or add another copy.</source>
+        <translation>未能识别其中的文字。请重试（index --retry），或添加另一份副本。</translation>
+    </message>
+    <message>
         <source>Its text is recognised after all other files, if “Read scans and pictures” is on in the settings.</source>
         <translation>如果设置中的“读取图片中的文字”已打开，会在所有其他文件之后识别其中的文字。</translation>
     </message>

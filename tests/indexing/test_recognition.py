@@ -241,6 +241,17 @@ def test_a_page_that_fails_is_told_and_tried_again_on_request(
     assert reading.finds("otter") == {"scan.pdf"}
 
 
+def test_a_file_of_which_nothing_could_be_recognised_does_not_say_that_it_waits(
+    reading: IndexedFolder, recorder: Recorder
+) -> None:
+    scan(reading.docs / "scan.pdf", HERON)
+    recorder.broken = {1}
+    (outcome,) = files(reading.run())
+    assert outcome.status is FileStatus.NEEDS_OCR
+    assert "could not be recognised" in outcome.reason
+    assert "after all other files" not in outcome.reason
+
+
 def test_files_that_come_meanwhile_are_read_first(
     reading: IndexedFolder, recorder: Recorder
 ) -> None:
