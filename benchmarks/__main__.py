@@ -162,6 +162,12 @@ def _workers(given: argparse.Namespace, folder: Path) -> list[Measurement]:
     return workers.measure(given.documents, folder)
 
 
+def _recognition(given: argparse.Namespace, folder: Path) -> list[Measurement]:
+    from benchmarks import recognition
+
+    return recognition.measure(given.documents, folder)
+
+
 def _sizes(given: argparse.Namespace) -> list[str]:
     sizes: list[str] = given.sizes.split(",")
     return sizes
@@ -182,6 +188,7 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], list[Measurement]]] = {
     "scale": _scale,
     "stopping": _stopping,
     "workers": _workers,
+    "recognition": _recognition,
 }
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 """Ask questions of real documents: how often the place is found, and how often it refuses.
 
 python -m benchmarks.questions_on_documents FOLDER [--data-dir DIR] [--set KEY=VALUE]…
-    [--questions benchmarks/annual_report_questions.jsonl] [--refusals 0]
+    [--questions benchmarks/annual_report_questions.jsonl] [--refusals 0] [--pictures EMPTY]
 
 FOLDER holds `manifest.jsonl` (`doc`, `question`, `answer`, `pages`, `docs`, `row`) and the
 documents; `--questions` names another file of such lines. With `--data-dir` the index is kept, and
 a second run is quick. Refusal: the documents are dealt into four hands, and each question is asked
-of the three that its document is not in.
+of the three that its document is not in. `--pictures` writes the documents into another folder,
+each page of a PDF as a picture of 150 dots an inch, and asks there: what text recognition costs.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shutil
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import pypdfium2
 
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands import ask, index_files
@@ -33,6 +37,7 @@ from desktop_rag.workspace import Workspace
 
 HANDS = 4
 SEPARATE = ("manifest.jsonl",)
+DOTS = 150  # an inch
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,7 @@ def main() -> None:
     parser.add_argument("--questions", type=Path, help="instead of FOLDER's manifest.jsonl")
     parser.add_argument("--data-dir", type=Path)
     parser.add_argument("--set", action="append", default=[], dest="settings")
+    parser.add_argument("--pictures", type=Path, help="an empty folder for pages as pictures")
     parser.add_argument("--misses", action="store_true", help="print what was not found")
     parser.add_argument("--refusals", type=int, default=40, help="questions without their file")
     given = parser.parse_args()
@@ -63,7 +69,8 @@ def main() -> None:
         settings = load(data_dir, dict(each.split("=", 1) for each in given.settings))
         workspace = open_workspace(data_dir, settings)
         try:
-            measure(workspace, given.folder.resolve(), given)
+            folder = given.folder.resolve()
+            measure(workspace, with_pictures(folder, given.pictures) or folder, given)
         finally:
             workspace.close()
 
@@ -79,6 +86,33 @@ def measure(workspace: Workspace, folder: Path, given: argparse.Namespace) -> No
         return
     spread = questions[:: max(1, len(questions) // given.refusals)][: given.refusals]
     print(f"answered without the file: {answered_without(workspace, folder, spread)}")
+
+
+def with_pictures(folder: Path, out: Path | None) -> Path | None:
+    """Write a folder's documents into another one, PDFs without text; nothing where none is given.
+
+    What is there already stays, so that a second run finds the same files.
+    """
+    if out is None:
+        return None
+    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+        copy = out.resolve() / path.relative_to(folder)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if copy.exists():
+            continue
+        if path.suffix.lower() == ".pdf":
+            write_pictures(path, copy)
+        else:
+            shutil.copy(path, copy)
+    return out.resolve()
+
+
+def write_pictures(document: Path, out: Path) -> None:
+    """Write each page of a PDF as a picture of it."""
+    with pypdfium2.PdfDocument(document) as opened:
+        pages = (page.render(scale=DOTS / 72).to_pil().convert("L") for page in opened)
+        first = next(pages)
+        first.save(out, "PDF", resolution=DOTS, save_all=True, append_images=pages)
 
 
 def read(manifest: Path) -> list[DocumentQuestion]:

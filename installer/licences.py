@@ -39,8 +39,9 @@ licence named; the texts lie in this folder.
 - **PyInstaller's bootloader**: GPL 2 with an exception that lets programs of any licence be built
   with it. PyInstaller itself is not part of the build.
 - **all-MiniLM-L6-v2**, the sentence encoder in `_internal/resources/models`: Apache License 2.0.
-- **PP-OCRv6**, the models of text recognition in `_internal/rapidocr/models`, by the PaddleOCR
-  project: Apache License 2.0.
+- **PP-OCRv6**, the models of text recognition in `_internal/rapidocr/models` and, in 8 bits, in
+  `_internal/desktop_rag/resources/models/line-reader`, by the PaddleOCR project: Apache License
+  2.0.
 - **FFmpeg** (https://ffmpeg.org), which OpenCV links to: GNU Lesser General Public License 2.1. It
   lies in shared libraries of its own (`libav…`, `libsw…`), which may be replaced by others of the
   same interface. Its sources are at https://ffmpeg.org/releases.

@@ -19,9 +19,9 @@ _REMEDY = "Install Desktop RAG again, or take the model's folder from another in
 class ModelCard:
     """What `card.json` in a model's folder says; `files` maps a name to its sha256.
 
-    `kind` is `embedder`, `reranker`, or `glosses` for the vectors of words that stand beside an
-    embedder's. `rank_weight` is a reranker's: what the logarithm of the fused rank takes from its
-    score.
+    `kind` is `embedder`, `reranker`, `glosses` for the vectors of words that stand beside an
+    embedder's, or `text recognition` for what reads lines on a page's picture. `rank_weight` is a
+    reranker's: what the logarithm of the fused rank takes from its score.
     """
 
     folder: Path

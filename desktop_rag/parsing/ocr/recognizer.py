@@ -1,9 +1,10 @@
 """The recogniser: finds the lines of text on a page's picture and reads them.
 
-The models are PaddleOCR's PP-OCRv6 (Apache-2.0), which the package of RapidOCR carries: nothing is
-fetched. One model marks where text is, as slanted rectangles; one reads what stands in each, cut
-out and made level. A page that lies on its side or its head is turned first: which way, its lines'
-direction and how surely they can be read tell.
+The models are PaddleOCR's PP-OCRv6 (Apache-2.0). One marks where text is, as slanted rectangles;
+the package of RapidOCR carries it. One reads what stands in each, cut out and made level; it is
+built in, in 8 bits (`training/export_line_reader.py`). Nothing is fetched. A page that lies on its
+side or its head is turned first: which way, its lines' direction and how surely they can be read
+tell.
 """
 
 from __future__ import annotations
@@ -22,13 +23,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from desktop_rag.core.paths import resources
 from desktop_rag.parsing.ocr.page_pictures import PagePicture, Pixels
 from desktop_rag.parsing.ocr.recognized_page import LONGEST_LINE, RecognizedLine, RecognizedPage
 from desktop_rag.parsing.reading_order import TALL
 
 Quads = NDArray[np.float32]  # lines × corners (from the top left, clockwise) × (x, y), in pixels
 
-_DETECTION, _READING = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
+_DETECTION = "PP-OCRv6_det_small.onnx"
 _THREADS = min(4, os.cpu_count() or 1)
 # Pixels in which text is looked for: as many as usual, as many at most.
 _USUAL_PIXELS, _MOST_PIXELS = 1_600_000, 5_000_000
@@ -53,10 +55,14 @@ class _Reading:
 
 
 class Recognizer:
-    """Reads pages; loads its models when made, which takes half a second."""
+    """Reads pages; loads its models when made, which takes half a second.
 
-    def __init__(self) -> None:
-        self._detector, self._reader = _models()
+    `line_reader` names another model of PP-OCRv6 than the built-in one.
+    """
+
+    def __init__(self, line_reader: Path | None = None) -> None:
+        self._detector = _detector()
+        self._reader = _line_reader(line_reader or built_in_line_reader())
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recognizer")
 
     def page(self, picture: PagePicture) -> RecognizedPage:
@@ -151,30 +157,53 @@ class Recognizer:
         return 3 if lies else 0
 
 
-def _models() -> tuple[Any, Any]:
-    """Return RapidOCR's detector and reader, with the models of its package."""
-    import cv2
+def built_in_line_reader() -> Path:
+    """Return the file of the model that reads lines."""
+    return resources() / "models" / "line-reader" / "model.onnx"
+
+
+def package_models() -> Path:
+    """Return the folder of the models that RapidOCR's package carries."""
     import rapidocr
-    from rapidocr import RapidOCR
+
+    return Path(rapidocr.__file__).parent / "models"
+
+
+def _detector() -> Any:
+    """Return RapidOCR's detector; it searches a page in several threads."""
+    import cv2
 
     cv2.setNumThreads(1)
-    folder = Path(rapidocr.__file__).parent / "models"
-    engine: Any = RapidOCR(
-        params={
-            "Global.log_level": "critical",
-            "EngineConfig.onnxruntime.intra_op_num_threads": 1,
-            "EngineConfig.onnxruntime.inter_op_num_threads": 1,
-            "EngineConfig.onnxruntime.enable_cpu_mem_arena": False,
-            "Det.model_path": str(folder / _DETECTION),
-            "Det.limit_type": "max",
-            "Det.limit_side_len": 1_000_000,
-            "Det.max_candidates": 3000,
-            "Rec.model_path": str(folder / _READING),
-            "Rec.rec_batch_num": 1,
-            "Rec.rec_img_shape": [3, 48, 160],  # short pieces are not drawn out to more
-        }
-    )
-    return engine._load_det_model(), engine._load_rec_model()  # noqa: SLF001
+    params = {
+        "Det.model_path": str(package_models() / _DETECTION),
+        "Det.limit_type": "max",
+        "Det.limit_side_len": 1_000_000,
+        "Det.max_candidates": 3000,
+    }
+    return _engine(_THREADS, params)._load_det_model()  # noqa: SLF001
+
+
+def _line_reader(model: Path) -> Any:
+    """Return RapidOCR's reader of lines; it reads one in a thread."""
+    params = {
+        "Rec.model_path": str(model),
+        "Rec.rec_batch_num": 1,
+        "Rec.rec_img_shape": [3, 48, 160],  # short pieces are not drawn out to more
+    }
+    return _engine(1, params)._load_rec_model()  # noqa: SLF001
+
+
+def _engine(threads: int, params: dict[str, Any]) -> Any:
+    """Return RapidOCR, whose models take so many threads; it loads them when asked."""
+    from rapidocr import RapidOCR
+
+    shared = {
+        "Global.log_level": "critical",
+        "EngineConfig.onnxruntime.intra_op_num_threads": threads,
+        "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+        "EngineConfig.onnxruntime.enable_cpu_mem_arena": False,
+    }
+    return RapidOCR(params=shared | params)
 
 
 def _prepared(pixels: Pixels) -> tuple[Pixels, float]:
