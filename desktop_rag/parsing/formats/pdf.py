@@ -26,7 +26,7 @@ from desktop_rag.parsing.formats.pdf_lines import TextLine, letter_count
 from desktop_rag.parsing.formats.pdf_outline import read_outline, with_outline
 from desktop_rag.parsing.formats.pdf_page_ends import with_whole_sentences
 from desktop_rag.parsing.formats.pdf_reading_order import page_lines
-from desktop_rag.parsing.formats.pdf_rules import page_rules
+from desktop_rag.parsing.formats.pdf_ruling_lines import page_rules
 from desktop_rag.parsing.formats.pdf_unread_pages import PageProblems, is_garbled
 from desktop_rag.parsing.formats.recognized_lines import (
     as_shown,

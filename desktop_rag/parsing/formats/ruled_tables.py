@@ -13,7 +13,7 @@ from itertools import pairwise
 from statistics import median
 
 from desktop_rag.parsing.formats.pdf_lines import LineWord, TextLine
-from desktop_rag.parsing.formats.pdf_rules import PageRules, Rule
+from desktop_rag.parsing.formats.pdf_ruling_lines import PageRules, Rule
 from desktop_rag.parsing.formats.table_grid import in_rows, joined_text, pieces
 
 _VALUE = re.compile(r"[\d—–]")
