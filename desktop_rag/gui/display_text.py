@@ -31,8 +31,38 @@ def shown_name(kb: str) -> str:
 
 def locator_text(locator: Locator) -> str:
     """Return a place in a few words: `page 3`, `sheet Sales A1:C4`."""
+    if locator.kind is LocatorKind.PART:
+        return _part_text(str(locator.value))
     cells = f" {locator.cells}" if locator.cells else ""
     return _words()[locator.kind].replace("%1", f"{locator.value}{cells}")
+
+
+def _part_text(value: str) -> str:
+    """Return a part's name: one that parsers give in words, else a file's or a section's own."""
+    words = _part_words()
+    if value in words:
+        return words[value]
+    name, _, number = value.partition(" ")
+    if name == "cell" and number.isdecimal():
+        return words[name].replace("%1", number)
+    return _words()[LocatorKind.PART].replace("%1", value)
+
+
+def _part_words() -> dict[str, str]:
+    def tr(text: str) -> str:
+        return QCoreApplication.translate("Places", text)
+
+    return {
+        "body": tr("part body"),
+        "head": tr("part head"),
+        "header": tr("part header"),
+        "footer": tr("part footer"),
+        "footnotes": tr("part footnotes"),
+        "endnotes": tr("part endnotes"),
+        "comments": tr("part comments"),
+        "form": tr("part form"),
+        "cell": tr("part cell %1"),
+    }
 
 
 def _words() -> dict[LocatorKind, str]:

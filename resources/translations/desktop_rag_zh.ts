@@ -2784,6 +2784,42 @@ What it is called there:</source>
 <context>
     <name>Places</name>
     <message>
+        <source>part body</source>
+        <translation>正文</translation>
+    </message>
+    <message>
+        <source>part head</source>
+        <translation>信头</translation>
+    </message>
+    <message>
+        <source>part header</source>
+        <translation>页眉</translation>
+    </message>
+    <message>
+        <source>part footer</source>
+        <translation>页脚</translation>
+    </message>
+    <message>
+        <source>part footnotes</source>
+        <translation>脚注</translation>
+    </message>
+    <message>
+        <source>part endnotes</source>
+        <translation>尾注</translation>
+    </message>
+    <message>
+        <source>part comments</source>
+        <translation>批注</translation>
+    </message>
+    <message>
+        <source>part form</source>
+        <translation>表单</translation>
+    </message>
+    <message>
+        <source>part cell %1</source>
+        <translation>单元格 %1</translation>
+    </message>
+    <message>
         <source>page %1</source>
         <translation>第 %1 页</translation>
     </message>
@@ -9098,6 +9134,14 @@ What it is called there:</source>
     <message>
         <source>Every answer shows the quotes it rests on.</source>
         <translation>每个回答都会列出所依据的引文。</translation>
+    </message>
+    <message>
+        <source>Your documents can&apos;t be reached</source>
+        <translation>无法访问您的文档</translation>
+    </message>
+    <message>
+        <source>They are read as soon as their drive or network is there again.</source>
+        <translation>其所在的磁盘或网络恢复后，会自动读取。</translation>
     </message>
     <message>
         <source>None of these files could be read</source>

@@ -122,6 +122,11 @@ class Welcome(QWidget):
                 self.tr("Ask your own documents"),
                 self.tr("Every answer shows the quotes it rests on."),
             )
+        elif not snapshot.ready and len(snapshot.away) == len(snapshot.branches):
+            self._say(
+                self.tr("Your documents can't be reached"),
+                self.tr("They are read as soon as their drive or network is there again."),
+            )
         elif not snapshot.ready and snapshot.files and not snapshot.waiting:
             self._say(
                 self.tr("None of these files could be read"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -32,3 +34,14 @@ def test_it_says_what_became_of_the_files(
     qtbot.addWidget(welcome)
     welcome.show_shelf(snapshot(*rows))
     assert said in [label.text() for label in welcome.findChildren(QLabel)]
+
+
+def test_of_folders_that_are_away_it_does_not_say_that_they_are_read(qtbot: QtBot) -> None:
+    welcome = Welcome()
+    qtbot.addWidget(welcome)
+    there = snapshot()
+    away = tuple(replace(branch, is_away=True) for branch in there.branches)
+    welcome.show_shelf(replace(there, branches=away))
+    said = [label.text() for label in welcome.findChildren(QLabel)]
+    assert "Your documents can't be reached" in said
+    assert "Your documents are being read" not in said
