@@ -2,8 +2,8 @@
 
 Many pages of a long report hold one piece that resembles the question, few hold two. So the pages
 are a third ranking beside those by meaning and by words, and once the pieces are reranked, each
-counts some of what another one on its page got. Of what has no pages the big range is the unit; a
-piece that is all there is to read in its unit needs no other.
+counts how near the second nearest one on its page is. Of what has no pages the big range is the
+unit; a piece that is all there is to read in its unit needs no other.
 
 Where nothing that was found stands on a page, nothing changes.
 """
@@ -18,7 +18,9 @@ from desktop_rag.core.types import DocumentId, LocatorKind
 from desktop_rag.retrieval.query import RankedChunk
 
 _WEIGHT = 0.25
-"""What a page counts beside the piece itself, in both stages; measured."""
+"""What a page's rank counts beside the piece itself in the first stage; measured."""
+_SUPPORT = 0.2
+"""What its second nearest piece counts in the second stage; measured."""
 _WHOLE = 0.9  # of a big range: a piece of this share is all there is to read
 
 Unit = tuple[DocumentId, LocatorKind, int | str]
@@ -38,11 +40,7 @@ def add_page_ranks(fused: Sequence[RankedChunk], constant: int) -> list[RankedCh
 
     Scores stay in [0, 1]; `constant` is that of reciprocal rank fusion.
     """
-    cosines = [
-        (each, each.candidate.dense_score)
-        for each in fused
-        if each.candidate.dense_score is not None
-    ]
+    cosines = _cosines(fused)
     if not _have_pages(fused) or not cosines:
         return list(fused)
     scores = {unit: score.best + score.second for unit, score in unit_scores(cosines).items()}
@@ -51,14 +49,23 @@ def add_page_ranks(fused: Sequence[RankedChunk], constant: int) -> list[RankedCh
     return _by_score(_with_rank(each, ranks.get(unit_of(each)), constant) for each in fused)
 
 
-def add_page_support(reranked: Sequence[RankedChunk]) -> list[RankedChunk]:
-    """Return reranked candidates by scores that also count the second best piece of their page."""
-    if not _have_pages(reranked):
+def add_page_support(
+    reranked: Sequence[RankedChunk], fused: Sequence[RankedChunk]
+) -> list[RankedChunk]:
+    """Return reranked candidates by scores that also count the second nearest piece of their page.
+
+    `fused` are all candidates; where none of their pages has a rank, nothing changes.
+    """
+    if all(each.candidate.page_rank is None for each in fused):
         return list(reranked)
-    scores = unit_scores([(each, each.candidate.score) for each in reranked])
+    seconds = {unit: score.second for unit, score in unit_scores(_cosines(fused)).items()}
+    least = min(seconds.values())
+    told = [seconds.get(unit_of(each), least) for each in reranked]
+    low, high = min(told, default=0.0), max(told, default=0.0)
+    span = (high - low) or 1.0
     return _by_score(
-        _with_score(each, each.candidate.score + _WEIGHT * scores[unit_of(each)].second)
-        for each in reranked
+        _with_score(each, each.candidate.score + _SUPPORT * (second - low) / span, _SUPPORT)
+        for each, second in zip(reranked, told, strict=True)
     )
 
 
@@ -82,6 +89,11 @@ def unit_scores(scored: Sequence[tuple[RankedChunk, float]]) -> dict[Unit, UnitS
     return {unit: UnitScore(scores[0], scores[1]) for unit, scores in best.items()}
 
 
+def _cosines(ranked: Iterable[RankedChunk]) -> list[tuple[RankedChunk, float]]:
+    scores = ((each, each.candidate.dense_score) for each in ranked)
+    return [(each, score) for each, score in scores if score is not None]
+
+
 def _have_pages(ranked: Iterable[RankedChunk]) -> bool:
     return any(each.chunk.locator.kind is LocatorKind.PAGE for each in ranked)
 
@@ -93,12 +105,12 @@ def _is_alone(each: RankedChunk) -> bool:
 
 def _with_rank(each: RankedChunk, rank: int | None, constant: int) -> RankedChunk:
     share = 0.0 if rank is None else (constant + 1) / (constant + rank)
-    made = _with_score(each, each.candidate.score + _WEIGHT * share)
+    made = _with_score(each, each.candidate.score + _WEIGHT * share, _WEIGHT)
     return replace(made, candidate=replace(made.candidate, page_rank=rank))
 
 
-def _with_score(each: RankedChunk, score: float) -> RankedChunk:
-    return replace(each, candidate=replace(each.candidate, score=score / (1.0 + _WEIGHT)))
+def _with_score(each: RankedChunk, score: float, added: float) -> RankedChunk:
+    return replace(each, candidate=replace(each.candidate, score=score / (1.0 + added)))
 
 
 def _by_score(ranked: Iterable[RankedChunk]) -> list[RankedChunk]:

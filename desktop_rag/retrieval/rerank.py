@@ -14,6 +14,7 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.search_text import search_text
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.models.protocols import LanguageSupport, Reranker
+from desktop_rag.retrieval.figure_questions import prefer_tables
 from desktop_rag.retrieval.page_scores import add_page_support
 from desktop_rag.retrieval.query import Query, RankedChunk
 from desktop_rag.retrieval.stage_timer import StageTimer
@@ -67,9 +68,10 @@ class RerankStage:
         """Return candidates with the first of them reordered, and the others below those."""
         most = self.rules.rerank_candidates
         count = _with_equals(ranked, most if query.reads is None else min(most, query.reads))
-        first = add_page_support(self._reordered(query, ranked[:count], watch))
-        if not first:
+        read = self._reordered(query, ranked[:count], watch)
+        if not read:
             return ranked
+        first = prefer_tables(add_page_support(read, ranked), query.asked or query.text)
         floor = first[-1].candidate.score
         return [*first, *(each.at_most(floor) for each in ranked[count:])]
 
