@@ -23,11 +23,12 @@ _FIGURES = re.compile(
     r"|[12]\d{3} ?年",
     re.IGNORECASE,
 )
+_REASONS = re.compile(r"\b(?:why|reasons?)\b|为什么|为何|原因", re.IGNORECASE)
 
 
 def asks_for_figures(question: str) -> bool:
-    """Say whether a question names an amount, a share, a currency or a year."""
-    return _FIGURES.search(question) is not None
+    """Say whether a question names an amount, a share, a currency or a year, and asks no reason."""
+    return _FIGURES.search(question) is not None and _REASONS.search(question) is None
 
 
 def prefer_tables(reranked: Sequence[RankedChunk], question: str) -> list[RankedChunk]:

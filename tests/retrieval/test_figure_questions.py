@@ -28,7 +28,14 @@ def test_amounts_shares_and_years_are_figures(question: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["Who signed the lease?", "Why was the bridge closed?", "Is it rated?", "谁签了合同？"],
+    [
+        "Who signed the lease?",
+        "Why was the bridge closed?",
+        "Is it rated?",
+        "谁签了合同？",
+        "Why did costs rise in 2022?",
+        "2022年应收账款变动的原因是什么？",
+    ],
 )
 def test_names_and_reasons_are_none(question: str) -> None:
     assert not asks_for_figures(question)
