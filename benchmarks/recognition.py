@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pypdfium2
@@ -72,10 +73,10 @@ def _ours(pictures: list[Path]) -> tuple[float, int]:
 def _rapidocr(pictures: list[Path]) -> tuple[float, int]:
     from rapidocr import RapidOCR
 
-    engine = RapidOCR(params={"Global.log_level": "critical"})
+    engine: Any = RapidOCR(params={"Global.log_level": "critical"})
     engine(np.asarray(Image.open(pictures[0]).convert("RGB")))
     start, letters = time.perf_counter(), 0
     for path in pictures:
         found = engine(np.asarray(Image.open(path).convert("RGB")))
-        letters += sum(map(len, found.txts or ()))
+        letters += sum(len(text) for text in found.txts or ())
     return time.perf_counter() - start, letters
