@@ -66,6 +66,11 @@ class ModelCard:
             )
         return raw
 
+    def checked_path(self, file: str) -> Path:
+        """Return a file's path; `ModelUnavailable` as of `checked`."""
+        self.checked(file)
+        return self.folder / file
+
     def check(self) -> None:
         """Compare every file with the card; `ModelUnavailable` names the first bad one."""
         for file in self.files:

@@ -55,16 +55,15 @@ def _load(card: ModelCard, threads: int, begin: Callable[[], None] | None) -> On
     import onnxruntime
     from tokenizers import Tokenizer
 
-    model, words = card.checked("model.onnx"), card.checked("tokenizer.json")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(
-        model,
+        str(card.checked_path("model.onnx")),  # from bytes it would hold them, too
         options,
         providers=["CPUExecutionProvider"],
         disabled_optimizers=["SkipLayerNormFusion"],  # apart they are faster, in one thread
     )
-    tokenizer = Tokenizer.from_str(words.decode("utf-8"))
+    tokenizer = Tokenizer.from_str(card.checked("tokenizer.json").decode("utf-8"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return OnnxParts(session, tokenizer, ThreadPoolExecutor(threads, card.kind, begin))
