@@ -70,8 +70,7 @@ class OnnxEmbedder:
     def token_weights(self, text: str) -> Vectors:
         """Return what each row of a text's `token_vectors` counts: function words little."""
         encoded = self._loaded.get().tokenizer.encode(text, add_special_tokens=False)
-        spans = [encoded.word_to_chars(word) for word in encoded.word_ids]
-        words = [text[begin:end] for begin, end in spans[: self.max_tokens - 2]]
+        words = [_word_at(text, *span) for span in encoded.offsets[: self.max_tokens - 2]]
         return np.array([_weight(word) for word in words], np.float32)
 
     def trust(self, text: str) -> LanguageSupport:
@@ -150,6 +149,16 @@ class OnnxEmbedder:
                 "Install Desktop RAG again.",
             )
         return states
+
+
+def _word_at(text: str, begin: int, end: int) -> str:
+    """Return the word that a token is a part of; a token without letters and figures itself."""
+    if any(map(str.isalnum, text[begin:end])):
+        while begin > 0 and text[begin - 1].isalnum():
+            begin -= 1
+        while end < len(text) and text[end].isalnum():
+            end += 1
+    return text[begin:end]
 
 
 def _weight(word: str) -> float:
