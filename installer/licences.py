@@ -52,7 +52,8 @@ licence named; the texts lie in this folder.
   https://download.osgeo.org/geos.
 - **CC-CEDICT** (https://cc-cedict.org), of which the vectors of Chinese words in
   `_internal/desktop_rag/resources/models/chinese-glosses` are made: Creative Commons
-  Attribution-ShareAlike 4.0 (https://creativecommons.org/licenses/by-sa/4.0/), as are these vectors.
+  Attribution-ShareAlike 4.0 (https://creativecommons.org/licenses/by-sa/4.0/), as are these
+  vectors.
 """
 
 
