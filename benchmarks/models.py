@@ -23,7 +23,12 @@ from benchmarks import synthetic_bases
 from benchmarks.result_table import Measurement
 from desktop_rag.core.paths import resources
 from desktop_rag.core.settings import Settings
-from desktop_rag.models.model_loader import load_embedder, load_rerankers
+from desktop_rag.models.model_loader import (
+    BUILT_IN_EMBEDDER,
+    READER_NAME,
+    load_embedder,
+    load_rerankers,
+)
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.onnx_model import available_cores
 from desktop_rag.models.protocols import Embedder
@@ -65,8 +70,7 @@ def measure(passages: Path | None) -> list[Measurement]:
 
 def _loading() -> Measurement:
     """Load all built-in models in fresh processes, whose libraries are imported already."""
-    folders = [str(card.parent) for card in resources().glob("models/*/card.json")]
-    whole = [folder for folder in folders if (Path(folder) / "model.onnx").exists()]
+    whole = [str(resources() / "models" / name) for name in (BUILT_IN_EMBEDDER, READER_NAME)]
     ours, bare = [], []
     for _ in range(_STARTS):
         ours.append(_started(_OURS))

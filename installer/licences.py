@@ -40,6 +40,7 @@ licence named; the texts lie in this folder.
   with it. PyInstaller itself is not part of the build.
 - **all-MiniLM-L6-v2**, the sentence encoder in `_internal/desktop_rag/resources/models`: Apache
   License 2.0.
+- **multilingual-e5-small**, the other sentence encoder there, by Liang Wang and others: MIT.
 - **PP-OCRv6**, the models of text recognition in `_internal/rapidocr/models` and, in 8 bits, in
   `_internal/desktop_rag/resources/models/line-reader`, by the PaddleOCR project: Apache License
   2.0.

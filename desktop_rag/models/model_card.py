@@ -21,7 +21,9 @@ class ModelCard:
 
     `kind` is `embedder`, `reranker`, `glosses` for the vectors of words that stand beside an
     embedder's, or `text recognition` for what reads lines on a page's picture. `rank_weight` is a
-    reranker's: what the logarithm of the fused rank takes from its score.
+    reranker's: what the logarithm of the fused rank takes from its score. The prefixes are those
+    of an embedder that was trained with words before each question and passage; `max_tokens`, of
+    which two are the marks at both ends, does not count them.
     """
 
     folder: Path
@@ -37,6 +39,8 @@ class ModelCard:
     files: dict[str, str]
     quality: dict[str, Any]
     rank_weight: float = 0.0
+    query_prefix: str = ""
+    passage_prefix: str = ""
 
     @property
     def fingerprint(self) -> str:
@@ -62,6 +66,11 @@ class ModelCard:
             )
         return raw
 
+    def checked_path(self, file: str) -> Path:
+        """Return a file's path; `ModelUnavailable` as of `checked`."""
+        self.checked(file)
+        return self.folder / file
+
     def check(self) -> None:
         """Compare every file with the card; `ModelUnavailable` names the first bad one."""
         for file in self.files:
@@ -86,6 +95,8 @@ def read_model_card(folder: Path) -> ModelCard:
             files={name: each["sha256"] for name, each in said["files"].items()},
             quality=said["quality"],
             rank_weight=float(said.get("rank_weight", 0.0)),
+            query_prefix=said.get("query_prefix", ""),
+            passage_prefix=said.get("passage_prefix", ""),
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise ModelUnavailable(Phrase("There is no model in {0}.", folder), _REMEDY) from problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from desktop_rag.core import paths
@@ -37,7 +38,7 @@ def embedder_name(fingerprint: str) -> str:
     if fingerprint.startswith(OLLAMA_PREFIX):
         return fingerprint.rpartition(":")[0]
     first = fingerprint.partition("/")[0]
-    return first if first == BUILT_IN_EMBEDDER else fingerprint.rpartition("/")[0]
+    return fingerprint.rpartition("/")[0] if _folder(first) is None else first
 
 
 def load_embedder(name: str, settings: Settings) -> Embedder:
@@ -48,14 +49,21 @@ def load_embedder(name: str, settings: Settings) -> Embedder:
     the name of a model that lies in its cache already.
     """
     chosen = BUILT_IN_EMBEDDER if is_built_in(name) else name
-    folder = paths.resources() / "models" / chosen
-    if "/" not in chosen and folder.is_dir():
-        return _with_chinese(OnnxEmbedder(folder, settings.models.threads))
+    folder = _folder(chosen)
+    if folder is not None:
+        embedder = OnnxEmbedder(folder, settings.models.threads)
+        return embedder if "cjk" in embedder.card.scripts else _with_chinese(embedder)
     if chosen.startswith(OLLAMA_PREFIX):
         return _of_ollama(chosen.removeprefix(OLLAMA_PREFIX), settings)
     from desktop_rag.models.sentence_transformer import SentenceTransformerEmbedder
 
     return SentenceTransformerEmbedder(chosen)
+
+
+def _folder(name: str) -> Path | None:
+    """Return the folder of the model that comes with the program, if one has that name."""
+    folder = paths.resources() / "models" / name
+    return folder if name and "/" not in name and folder.is_dir() else None
 
 
 def _with_chinese(embedder: OnnxEmbedder) -> Embedder:

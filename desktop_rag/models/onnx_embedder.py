@@ -26,9 +26,10 @@ class OnnxEmbedder:
     """Mean pooling over a BERT's last layer, scaled to length one (Reimers & Gurevych 2019).
 
     Each text runs by itself, as many at a time as there are threads: nothing is padded (in 8 bits
-    that is a fifth faster than batches), and a vector cannot depend on the texts beside it. The
-    files are read, and checked against the card, when something is first embedded or counted.
-    Safe to use from several threads.
+    that is a fifth faster than batches), and a vector cannot depend on the texts beside it. Where
+    the card names prefixes, the model reads one before each text (Wang et al. 2022); no length
+    counts them. The files are read, and checked against the card, when something is first
+    embedded or counted. Safe to use from several threads.
     """
 
     def __init__(self, folder: Path, threads: int = 0) -> None:
@@ -39,26 +40,24 @@ class OnnxEmbedder:
         self._loaded = OnnxModel(self.card, threads, modest=True)
 
     def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
-        """Return one unit vector a text, in their order: shape `(len(texts), dimensions)`."""
-        out = np.zeros((len(texts), self.dimensions), np.float32)
-        for place, states in enumerate(self._states(texts, token)):
-            mean = states.mean(axis=0)
-            out[place] = mean / np.linalg.norm(mean)
-        return out
+        """Return one unit vector a passage, in their order: shape `(len(texts), dimensions)`."""
+        return self._means(texts, self.card.passage_prefix, token)
 
     def embed_query(self, text: str) -> Vectors:
         """Return a question's unit vector; one that is too long is cut from its middle."""
-        vector: Vectors = self.embed([self.shortened(text)])[0]
+        vector: Vectors = self._means([self.shortened(text)], self.card.query_prefix)[0]
         return vector
 
     def token_vectors(
         self, texts: Sequence[str], token: CancelToken | None = None
     ) -> list[Vectors]:
-        """Return, for each text, its tokens' unit vectors: shape `(tokens, dimensions)`.
+        """Return, for each passage, its tokens' unit vectors: shape `(tokens, dimensions)`.
 
-        The marks at both ends are left out, so that a text without words has no rows.
+        The marks at both ends and the prefix are left out, so that a text without words has no
+        rows.
         """
-        inner = (states[1:-1] for states in self._states(texts, token))
+        prefix = self._prefix_ids(self.card.passage_prefix)
+        inner = (states[1 + len(prefix) : -1] for states in self._states(texts, prefix, token))
         return [states / np.linalg.norm(states, axis=1, keepdims=True) for states in inner]
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
@@ -71,8 +70,7 @@ class OnnxEmbedder:
     def token_weights(self, text: str) -> Vectors:
         """Return what each row of a text's `token_vectors` counts: function words little."""
         encoded = self._loaded.get().tokenizer.encode(text, add_special_tokens=False)
-        spans = [encoded.word_to_chars(word) for word in encoded.word_ids]
-        words = [text[begin:end] for begin, end in spans[: self.max_tokens - 2]]
+        words = [_word_at(text, *span) for span in encoded.offsets[: self.max_tokens - 2]]
         return np.array([_weight(word) for word in words], np.float32)
 
     def trust(self, text: str) -> LanguageSupport:
@@ -88,17 +86,35 @@ class OnnxEmbedder:
         half = room // 2
         return f"{text[: encoded.offsets[half - 1][1]]} {text[encoded.offsets[-half][0] :]}"
 
-    def _states(self, texts: Sequence[str], token: CancelToken | None) -> Iterator[Vectors]:
+    def _means(
+        self, texts: Sequence[str], prefix: str, token: CancelToken | None = None
+    ) -> Vectors:
+        """Return the mean of each text's states, scaled to length one."""
+        out = np.zeros((len(texts), self.dimensions), np.float32)
+        for place, states in enumerate(self._states(texts, self._prefix_ids(prefix), token)):
+            mean = states.mean(axis=0)
+            out[place] = mean / np.linalg.norm(mean)
+        return out
+
+    def _prefix_ids(self, prefix: str) -> list[int]:
+        """Return a prefix's token numbers; the space behind it is the text's own beginning."""
+        tokenizer = self._loaded.get().tokenizer
+        ids: list[int] = tokenizer.encode(prefix.rstrip(), add_special_tokens=False).ids
+        return ids
+
+    def _states(
+        self, texts: Sequence[str], prefix: list[int], token: CancelToken | None
+    ) -> Iterator[Vectors]:
         """Yield each text's last hidden states, in order: shape `(tokens, dimensions)`.
 
         Only a few texts are given out ahead, so that a question never waits behind a whole file; a
         question itself runs here.
         """
         if len(texts) == 1:
-            yield from map(self._run, self._encoded(texts))
+            yield from map(self._run, self._encoded(texts, prefix))
             return
         pool, waiting = self._loaded.get().pool, deque[Future[Vectors]]()
-        for ids in self._encoded(texts):
+        for ids in self._encoded(texts, prefix):
             if token is not None:
                 token.check()
             waiting.append(pool.submit(self._run, ids))
@@ -107,17 +123,19 @@ class OnnxEmbedder:
         while waiting:
             yield waiting.popleft().result()
 
-    def _encoded(self, texts: Sequence[str]) -> Iterator[list[int]]:
-        """Yield each text's token numbers with the marks at both ends."""
-        tokenizer = self._loaded.get().tokenizer
+    def _encoded(self, texts: Sequence[str], prefix: list[int]) -> Iterator[list[int]]:
+        """Yield the token numbers of prefix and text, which is cut off at its end where it is too
+        long, with the marks at both ends.
+        """
+        tokenizer, most = self._loaded.get().tokenizer, self.max_tokens - 2
         for start in range(0, len(texts), _AT_ONCE):
             some = list(texts[start : start + _AT_ONCE])
-            yield from (each.ids for each in tokenizer.encode_batch_fast(some))
+            for ids in (each.ids for each in tokenizer.encode_batch_fast(some)):
+                yield [ids[0], *prefix, *ids[1:-1][:most], ids[-1]]
 
     def _run(self, ids: list[int]) -> Vectors:
-        """Run one text, its end cut off where it is too long."""
-        fitting = ids if len(ids) <= self.max_tokens else [*ids[: self.max_tokens - 1], ids[-1]]
-        batch = np.array([fitting], np.int64)
+        """Run one text."""
+        batch = np.array([ids], np.int64)
         fed = {"input_ids": batch, "attention_mask": np.ones_like(batch)}
         states: Vectors = self._loaded.get().session.run(None, fed)[0][0]
         if states.shape[1] != self.dimensions:
@@ -131,6 +149,16 @@ class OnnxEmbedder:
                 "Install Desktop RAG again.",
             )
         return states
+
+
+def _word_at(text: str, begin: int, end: int) -> str:
+    """Return the word that a token is a part of; a token without letters and figures itself."""
+    if any(map(str.isalnum, text[begin:end])):
+        while begin > 0 and text[begin - 1].isalnum():
+            begin -= 1
+        while end < len(text) and text[end].isalnum():
+            end += 1
+    return text[begin:end]
 
 
 def _weight(word: str) -> float:

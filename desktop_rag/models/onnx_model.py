@@ -11,6 +11,10 @@ from typing import Any
 
 from desktop_rag.core.thread_priority import give_way
 from desktop_rag.models.model_card import ModelCard
+from desktop_rag.models.unigram_tokenizer import UnigramTokenizer
+
+PIECES = "pieces.npz"
+"""The vocabulary of a `UnigramTokenizer`, which a model has in place of a `tokenizer.json`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +57,24 @@ def available_cores() -> int:
 
 def _load(card: ModelCard, threads: int, begin: Callable[[], None] | None) -> OnnxParts:
     import onnxruntime
-    from tokenizers import Tokenizer
 
-    model, words = card.checked("model.onnx"), card.checked("tokenizer.json")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(
-        model,
+        str(card.checked_path("model.onnx")),  # from bytes it would hold them, too
         options,
         providers=["CPUExecutionProvider"],
         disabled_optimizers=["SkipLayerNormFusion"],  # apart they are faster, in one thread
     )
-    tokenizer = Tokenizer.from_str(words.decode("utf-8"))
+    return OnnxParts(session, _tokenizer(card), ThreadPoolExecutor(threads, card.kind, begin))
+
+
+def _tokenizer(card: ModelCard) -> Any:
+    if PIECES in card.files:
+        return UnigramTokenizer(card.checked(PIECES))
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_str(card.checked("tokenizer.json").decode("utf-8"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    return OnnxParts(session, tokenizer, ThreadPoolExecutor(threads, card.kind, begin))
+    return tokenizer

@@ -84,6 +84,7 @@ def test_every_built_in_model_is_listed_with_source_and_licence() -> None:
     rows = {row["name"]: row for row in available_models()}
     assert rows["all-minilm-l6-v2"]["licence"] == "Apache-2.0"
     assert rows["all-minilm-l6-v2"]["quality"]["recall@5"]
+    assert rows["multilingual-e5-small"]["licence"] == "MIT"
     assert rows["chinese-glosses"]["licence"] == "CC-BY-SA-4.0"
     assert rows["chinese-glosses"]["kind"] == "glosses"
     assert rows["line-reader"]["kind"] == "text recognition"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -97,6 +98,58 @@ def test_the_files_are_those_of_the_card() -> None:
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
     return Path(shutil.copytree(FOLDER, tmp_path / "model"))
+
+
+@pytest.fixture
+def prefixed(copied: Path) -> OnnxEmbedder:
+    place = copied / "card.json"
+    card = json.loads(place.read_text("utf-8"))
+    card |= {"query_prefix": "query: ", "passage_prefix": "passage: "}
+    place.write_text(json.dumps(card), "utf-8")
+    return OnnxEmbedder(copied)
+
+
+def test_questions_and_passages_get_their_prefixes(
+    prefixed: OnnxEmbedder, embedder: OnnxEmbedder
+) -> None:
+    text = "Who wrote Hamlet?"
+    asked, told = embedder.embed([f"query: {text}"])[0], embedder.embed([f"passage: {text}"])[0]
+    assert np.array_equal(prefixed.embed_query(text), asked)
+    assert np.array_equal(prefixed.embed([text, *TEXTS])[0], told)
+    assert not np.array_equal(asked, told)
+
+
+def test_a_prefix_is_not_counted_and_takes_no_room(
+    prefixed: OnnxEmbedder, embedder: OnnxEmbedder
+) -> None:
+    assert prefixed.max_tokens == embedder.max_tokens
+    assert prefixed.count_tokens(TEXTS) == embedder.count_tokens(TEXTS)
+    fits = "word " * (prefixed.max_tokens - 2)
+    assert prefixed.shortened(fits) == fits
+    beyond, within, shorter = prefixed.embed([fits + "zebra", fits, fits.removesuffix("word ")])
+    assert np.array_equal(beyond, within)
+    assert not np.array_equal(within, shorter)
+
+
+def test_token_vectors_leave_the_prefix_out(prefixed: OnnxEmbedder, embedder: OnnxEmbedder) -> None:
+    rows = embedder.token_vectors(["passage: hello world"])[0][2:]
+    found = prefixed.token_vectors(["hello world", ""])
+    assert np.array_equal(found[0], rows)
+    assert found[1].shape == (0, 384)
+    assert len(prefixed.token_weights("hello world")) == 2
+
+
+def test_a_model_without_prefixes_reads_the_text_and_nothing_else(embedder: OnnxEmbedder) -> None:
+    parts = embedder._loaded.get()
+    for text in TEXTS:
+        ids = np.array([parts.tokenizer.encode(text).ids])
+        states = parts.session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[
+            0
+        ][0]
+        mean = states.mean(axis=0)
+        vector = mean / np.linalg.norm(mean)
+        assert np.array_equal(embedder.embed([text])[0], vector)
+        assert np.array_equal(embedder.embed_query(text), vector)
 
 
 def test_a_damaged_model_is_told_with_a_remedy(copied: Path) -> None:
