@@ -6,6 +6,7 @@ Of this program's tables only what the user and the search index see is taken: t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, dropwhile
@@ -17,7 +18,8 @@ from desktop_rag.parsing.formats import pdf
 from desktop_rag.parsing.ocr.recognized_page import NOTHING_RECOGNIZED, Recognized
 from desktop_rag.parsing.parsed_document import Block, ParsedDocument
 
-_BAR, _PAIR, _NAME = " | ", "; ", ": "
+_BORDER = re.compile(r" \|(?= )|\t")  # between cells of a row without names
+_PAIR, _NAME = "; ", ": "
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +89,11 @@ def row_cells(row: Sequence[str], names: Sequence[str]) -> tuple[Cell, ...]:
 
 def _rows(block: Block) -> Iterator[tuple[Cell, ...]]:
     """Yield the cells of each row but of those that are the header."""
-    names = _between_bars(block.header) if _BAR in block.header else ()
+    names = _between_borders(block.header) if _BORDER.search(block.header) else ()
     for row in dropwhile(lambda each: each.text in block.header, block.rows):
         pairs = [_pair(each) for each in row.text.split(_PAIR)]
-        if _BAR in row.text or not any(name for name, _ in pairs):
-            yield row_cells(_between_bars(row.text), names)
+        if _BORDER.search(row.text) or not any(name for name, _ in pairs):
+            yield row_cells(_between_borders(row.text), names)
         else:
             yield tuple(Cell(pairs[0][1], name, value) for name, value in pairs)
 
@@ -99,13 +101,13 @@ def _rows(block: Block) -> Iterator[tuple[Cell, ...]]:
 def _table_lines(block: Block, rows: Sequence[Sequence[Cell]]) -> Iterator[str]:
     """Yield a table's column names and each row's values as text."""
     told = dict.fromkeys(cell.head for row in rows for cell in row if cell.head)
-    yield " ".join(filter(None, _between_bars(block.header))) if block.header else " ".join(told)
+    yield " ".join(filter(None, _between_borders(block.header))) if block.header else " ".join(told)
     for row in rows:
         yield " ".join(cell.value for cell in row)
 
 
-def _between_bars(text: str) -> tuple[str, ...]:
-    return tuple(each.strip() for each in f"{text} ".split(_BAR.rstrip()))
+def _between_borders(text: str) -> tuple[str, ...]:
+    return tuple(each.strip() for each in _BORDER.split(f"{text} "))
 
 
 def _pair(text: str) -> tuple[str, str]:

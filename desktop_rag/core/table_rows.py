@@ -22,6 +22,11 @@ def plain_row(cells: Sequence[str]) -> str:
     return _BAR.join(kept)
 
 
+def tabbed_row(cells: Sequence[str]) -> str:
+    """Return cells with tabs between them: on a page they stand apart, and no border is drawn."""
+    return "\t".join(cells).rstrip("\t")
+
+
 def named_row(names: Mapping[int, str], cells: Mapping[int, str]) -> str:
     """Return `name: value` pairs of the cells that hold something, both by their columns."""
     pairs = []

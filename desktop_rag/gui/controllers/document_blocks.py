@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from desktop_rag.core.types import BlockKind, Locator, LocatorKind
@@ -23,7 +24,7 @@ from desktop_rag.gui.controllers.open_document import (
 if TYPE_CHECKING:
     from desktop_rag.catalog.document_queries import ChunkOutline
 
-_BAR = " | "
+_BORDER = re.compile(r" \| |\t")  # between the cells of a row without names
 _PAIR = re.compile(r"(?:^|; )([^:;|]{1,80}): ")
 _MOST_COLUMNS = 60
 
@@ -50,12 +51,12 @@ def table_of(
 
 
 def _names(lines: Sequence[str]) -> tuple[str, ...]:
-    """Return the column names that rows such as `Port: Stava; Cars: 12` carry; none for bars."""
-    if any(_BAR in line for line in lines[1:]):
+    """Return the column names that rows such as `Port: Stava; Cars: 12` carry; none for borders."""
+    if any(map(_BORDER.search, lines[1:])):
         return ()
     counts = Counter(name for line in lines for name in dict.fromkeys(_PAIR.findall(line)))
     least = 2 if len(lines) > 3 else 1
-    header = lines[0].split(_BAR) if _BAR in lines[0] else []
+    header = _BORDER.split(lines[0]) if _BORDER.search(lines[0]) else []
     if any(counts[name] for name in header):
         return tuple(header)[:_MOST_COLUMNS]
     names = tuple(name for name, count in counts.items() if count >= least)
@@ -68,10 +69,11 @@ def _cells(line: str, names: tuple[str, ...]) -> Iterator[tuple[int, int, int]]:
     if pairs:
         yield from pairs
         return
-    at = 0
-    for column, cell in enumerate(line.split(_BAR, _MOST_COLUMNS - 1)):
-        yield column, at, at + len(cell)
-        at += len(cell) + len(_BAR)
+    at = column = 0
+    for column, border in enumerate(islice(_BORDER.finditer(line), _MOST_COLUMNS - 1), start=1):
+        yield column - 1, at, border.start()
+        at = border.end()
+    yield column, at, len(line)
 
 
 def _pairs(line: str, names: tuple[str, ...]) -> Iterator[tuple[int, int, int]]:

@@ -1,7 +1,7 @@
 """Tables of pages as blocks: each row whole under its columns' names, also over a page's end.
 
 A row reads `label; 2022: 1,034.9; 2021: 929.2`, as those of sheets do. Without names its cells
-stand between bars; where the columns are in doubt, it is the line as it stands.
+stand between tabs; where the columns are in doubt, it is the line as it stands.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from desktop_rag.core.table_rows import named_row, plain_row
+from desktop_rag.core.table_rows import named_row, tabbed_row
 from desktop_rag.core.types import BlockKind, Box
 from desktop_rag.parsing.formats.pdf_lines import TextLine, latin_length
 from desktop_rag.parsing.formats.pdf_tables import dateless, has_values, head_length
@@ -244,13 +244,13 @@ def _rows(
 
 
 def _row_text(lines: Sequence[TextLine], grid: _Grid) -> str:
-    """Return a row's cells with the names of their columns, else between bars."""
+    """Return a row's cells with the names of their columns, else with tabs between them."""
     cells = _row_cells(lines, grid.columns)
     if len(cells) < 2:
         return "".join(cells.values())
     if grid.names:
         return named_row(grid.names, cells)
-    return plain_row([cells.get(at, "") for at in range(len(grid.columns))])
+    return tabbed_row([cells.get(at, "") for at in range(len(grid.columns))])
 
 
 def _row_cells(lines: Sequence[TextLine], columns: Sequence[Span]) -> dict[int, str]:

@@ -71,6 +71,13 @@ def test_a_stretch_that_begins_later_counts_from_there() -> None:
     assert table.rows[1].cells[1].start == 1000 + text.index("d")
 
 
+def test_cells_between_tabs_keep_their_columns() -> None:
+    text = "Wages\t139\t\t131\nResult\t61\t38"
+    (table,) = blocks_of(text, 0, (piece(text, text, LocatorKind.PAGE, 2),), frozenset())
+    assert isinstance(table, DocumentTable)
+    assert cells(text, table) == [["Wages", "139", "", "131"], ["Result", "61", "38"]]
+
+
 def test_rows_without_columns_stay_lines() -> None:
     text = "Wages 139 131\nResult 61 38"
     found = tuple(blocks_of(text, 0, (piece(text, text, LocatorKind.PAGE, 2),), frozenset()))

@@ -75,7 +75,7 @@ def test_a_table_of_words_is_read_row_by_row(tmp_path: Path) -> None:
     (table,) = read(tmp_path, *line_by_line(cells, others))
     assert table.kind is BlockKind.TABLE
     assert [row.text for row in table.rows] == [
-        f"{name} | {use}" for name, use in zip(names, uses, strict=True)
+        f"{name}\t{use}" for name, use in zip(names, uses, strict=True)
     ]
 
 

@@ -143,7 +143,7 @@ def test_a_table_after_text_does_not_take_the_names_of_the_page_before(tmp_path:
     rows = puts(value_row("Sales", "1,204", "1,100"), value_row("Costs", "980", "955"))
     one = page_with(*head, *rows, below=False)
     _, second = tables(tmp_path, one, page_with(*rows))
-    assert row_texts(second) == ["Sales | 1,204 | 1,100", "Costs | 980 | 955"]
+    assert row_texts(second) == ["Sales\t1,204\t1,100", "Costs\t980\t955"]
 
 
 def test_each_row_of_a_table_has_the_box_of_its_lines(tmp_path: Path) -> None:
