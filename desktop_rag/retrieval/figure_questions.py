@@ -1,4 +1,4 @@
-"""Questions that ask for figures: tables answer them, so tables count more.
+"""Questions that ask for figures: tables answer them, so those on pages count more.
 
 A reader of passages was taught by sentences, and judges a page of figures by the few words on it.
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from desktop_rag.core.types import BlockKind
+from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.retrieval.query import RankedChunk
 
 _WEIGHT = 0.2
@@ -32,17 +32,18 @@ def asks_for_figures(question: str) -> bool:
 
 
 def prefer_tables(reranked: Sequence[RankedChunk], question: str) -> list[RankedChunk]:
-    """Return reranked candidates, tables further up where the question asks for figures.
+    """Return reranked candidates, tables on pages further up where the question asks for figures.
 
-    Scores stay in [0, 1].
+    Scores stay in [0, 1]. Where no page has a rank by its meaning, nothing changes.
     """
-    if not asks_for_figures(question):
+    is_ranked = any(each.candidate.page_rank is not None for each in reranked)
+    if not is_ranked or not asks_for_figures(question):
         return list(reranked)
     counted = [_with_preference(each) for each in reranked]
     return sorted(counted, key=lambda each: -each.candidate.score)
 
 
 def _with_preference(each: RankedChunk) -> RankedChunk:
-    is_table = each.chunk.kind is BlockKind.TABLE
+    is_table = each.chunk.kind is BlockKind.TABLE and each.chunk.locator.kind is LocatorKind.PAGE
     score = (each.candidate.score + _WEIGHT * is_table) / (1.0 + _WEIGHT)
     return replace(each, candidate=replace(each.candidate, score=score))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from desktop_rag.core.catalog_records import StoredChunk
@@ -41,12 +43,14 @@ def test_names_and_reasons_are_none(question: str) -> None:
     assert not asks_for_figures(question)
 
 
-def piece(number: int, kind: BlockKind, score: float) -> RankedChunk:
-    place = Locator(LocatorKind.PAGE, number, 0, 4)
+def piece(
+    number: int, kind: BlockKind, score: float, place: LocatorKind = LocatorKind.PAGE
+) -> RankedChunk:
+    where = Locator(place, number, 0, 4)
     chunk = StoredChunk(
-        ChunkId(number), DocumentId(1), number, kind, "text", "", "", "", place, (0, 4)
+        ChunkId(number), DocumentId(1), number, kind, "text", "", "", "", where, (0, 4)
     )
-    return RankedChunk(Candidate(chunk.chunk_id, score), chunk)
+    return RankedChunk(Candidate(chunk.chunk_id, score, page_rank=1), chunk)
 
 
 def test_a_table_a_little_below_comes_first_and_one_far_below_does_not() -> None:
@@ -59,3 +63,17 @@ def test_a_table_a_little_below_comes_first_and_one_far_below_does_not() -> None
     assert [int(each.chunk.chunk_id) for each in found] == [2, 1, 3]
     assert all(0.0 <= each.candidate.score <= 1.0 for each in found)
     assert prefer_tables(ranked, "Who signed it?") == ranked
+
+
+def test_rows_of_sheets_and_what_has_no_ranked_page_stay() -> None:
+    rows = [
+        piece(1, BlockKind.TEXT, 0.9),
+        piece(2, BlockKind.TABLE, 0.8, LocatorKind.SHEET),
+    ]
+    found = prefer_tables(rows, "How much was spent?")
+    assert [int(each.chunk.chunk_id) for each in found] == [1, 2]
+    unranked = [
+        replace(each, candidate=replace(each.candidate, page_rank=None))
+        for each in (piece(1, BlockKind.TEXT, 0.9), piece(2, BlockKind.TABLE, 0.8))
+    ]
+    assert prefer_tables(unranked, "How much was spent?") == unranked
