@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 DEFAULT_KB = "default"
 _TOLD_EVERY = 0.1
-_LEFT_ALONE = 10.0  # seconds
+_LEFT_ALONE = 60.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,12 @@ def ingest(folder: DataFolder, ingest_queue: IngestQueue, token: CancelToken) ->
             workspace = folder.get(token)
             following.use(workspace)
             chore = pages.next(workspace, ingest_queue) or _next(ingest_queue, following, token)
+            if chore is None:
+                continue
             yield from run_request(
                 folder.for_indexing(token), chore, ingest_queue, token, following
             )
+            pages.note_end(chore, ingest_queue)
 
 
 def run_request(
@@ -133,11 +136,12 @@ def _gives_way(
 class _UnreadPages:
     """Gives the recognition of pages without text when nothing else waits.
 
-    What can't be recognised now (a drive that is away) is left alone for a while.
+    What still waits after it (on a drive that is away) is left alone for a while, but not where
+    it gave way to something else.
     """
 
     def __init__(self) -> None:
-        self._asked: dict[str, float] = {}
+        self._ended: dict[str, float] = {}
 
     def next(self, workspace: Workspace, ingest_queue: IngestQueue) -> IndexRequest | None:
         """Return a request to recognise what waits in a knowledge base, None where nothing does."""
@@ -146,12 +150,16 @@ class _UnreadPages:
         catalog, now = workspace.catalog, time.monotonic()
         default = workspace.settings.ingest.recognize_text
         for name, kb in catalog.kbs.names().items():
-            is_rested = now - self._asked.get(name, -_LEFT_ALONE) >= _LEFT_ALONE
+            is_rested = now - self._ended.get(name, -_LEFT_ALONE) >= _LEFT_ALONE
             is_on = is_rested and catalog.kbs.recognizes_text(kb, default=default)
             if is_on and catalog.recognized.waiting(kb):
-                self._asked[name] = now
                 return IndexRequest(name, only_recognize=True)
         return None
+
+    def note_end(self, chore: QueuedRequest, ingest_queue: IngestQueue) -> None:
+        """Note that a request was done, whichever it was."""
+        if isinstance(chore, IndexRequest) and chore.only_recognize and ingest_queue.is_empty:
+            self._ended[chore.kb] = time.monotonic()
 
 
 class _Rein:
@@ -193,17 +201,17 @@ def _listen(
         ingest_queue.put(found)
 
 
-def _next(ingest_queue: IngestQueue, following: FolderWatch, token: CancelToken) -> QueuedRequest:
-    """Wait for the next request, from the ingest queue or from the folders."""
-    while True:
-        token.check()
-        chore = ingest_queue.take()
-        if chore is not None:
-            return chore
-        _listen(
-            following, ingest_queue
-        )  # a command, or an import, may have added or removed folders
-        sleep = ingest_queue.sleep()
-        with token.waking(sleep.cancel):
-            for found in following.changes(sleep):
-                ingest_queue.put(found)
+def _next(
+    ingest_queue: IngestQueue, following: FolderWatch, token: CancelToken
+) -> QueuedRequest | None:
+    """Return the next request, from the ingest queue or the folders; None after some seconds."""
+    token.check()
+    chore = ingest_queue.take()
+    if chore is not None:
+        return chore
+    _listen(following, ingest_queue)  # a command, or an import, may have added or removed folders
+    sleep = ingest_queue.sleep()
+    with token.waking(sleep.cancel):
+        for found in following.changes(sleep):
+            ingest_queue.put(found)
+    return ingest_queue.take()

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.events import FileDone, IndexDone
+from desktop_rag.core.events import FileDone, IndexDone, IndexProgress
 from desktop_rag.core.requests import IndexRequest, RemoveRequest
+from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers import folder_watch
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.folder_watch import FolderWatch
@@ -25,6 +26,7 @@ from desktop_rag.gui.controllers.ingest_worker import (
 from testing.narrowing import narrow
 from tests.gui.controllers.folder_owner import OwnedFolder
 from tests.gui.controllers.test_library import home, note
+from tests.indexing.test_recognition import HERON, OTTER, scan
 
 __all__ = ["home"]
 
@@ -112,6 +114,29 @@ def test_what_changes_between_the_first_look_and_the_end_of_its_run_is_read(
             break
     assert chores[0] == IndexRequest("default", only_known=True)
     assert narrow(chores[1], IndexRequest).paths == (str(file.with_name("late.md")),)
+
+
+def test_a_scan_is_gone_on_with_after_what_its_recognition_gave_way_to(
+    home: OwnedFolder, tmp_path: Path
+) -> None:
+    docs = note(tmp_path).parent
+    scan(docs / "scan.pdf", HERON, OTTER)
+    folder, ingest_queue, token = DataFolder(lambda: home), IngestQueue(), CancelToken()
+    folder.open(token)
+    ingest_queue.put(IndexRequest("default", (str(docs),)))
+    read, chores = list[str](), list[IndexRequest]()
+    for event in ingest(folder, ingest_queue, token):
+        if isinstance(event, RequestStarted):
+            chores.append(narrow(event.chore, IndexRequest))
+        if isinstance(event, IndexProgress) and event.page == 1 and "late.md" not in read:
+            (docs / "late.md").write_text("The pier of Vard is closed.")
+            ingest_queue.put(IndexRequest("default", (str(docs / "late.md"),)))
+        if isinstance(event, FileDone) and event.status is FileStatus.READY:
+            read.append(Path(event.path).name)
+        if "scan.pdf" in read:
+            break
+    assert read == ["boat.md", "late.md", "scan.pdf"]
+    assert sum(chore.only_recognize for chore in chores) >= 2
 
 
 def test_where_something_came_is_looked_at_before_where_things_only_went(tmp_path: Path) -> None:
