@@ -95,5 +95,6 @@ def assert_complete(catalog: Catalog, indexes: IndexManager, kb: KbId) -> None:
     for chunk in catalog.documents.get_chunks(list(ids)[::17]).values():
         assert nearest_text(catalog, indexes, kb, chunk.text) == chunk.text
         assert first_text(catalog, indexes, kb, chunk.text) == chunk.text
-    assert indexes.of(kb).check() is None
+    problem = indexes.of(kb).check()
+    assert problem is None, problem
     assert indexes.of(kb).replica.check() is None

@@ -80,8 +80,10 @@ def opened(driver: Driver, file: str) -> tuple[Turn, DocumentViewer]:
     turn = asked(driver, ASKED[file])
     driver.click_citation(next(each.n for each in turn.citations if each.path.endswith(file)))
     viewer = driver.window.sources.viewer
-    wait_for(lambda: viewer.bar.title.toolTip().splitlines()[:1] == [str(SAMPLES / file)])
-    wait_for(lambda: marked(viewer))
+    document = viewer.document
+    assert document is not None
+    assert document.path == str(SAMPLES / file)
+    wait_for(lambda: viewer.text_view.hasFocus() and marked(viewer))
     return turn, viewer
 
 
@@ -252,7 +254,7 @@ def test_words_are_found_in_the_pages_that_a_citation_opened(
 ) -> None:
     finder, port = report.finder, report.page_view.viewport().rect()
     driver.window.activateWindow()
-    wait_for(driver.window.isActiveWindow)
+    wait_for(report.page_view.hasFocus)  # once the pages are there
     QTest.keyClick(report.page_view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     wait_for(finder.isVisible)
     assert not driver.window.find_bar.isVisible()
