@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.events import FileDone, IndexDone, IndexProgress
 from desktop_rag.core.requests import IndexRequest, RemoveRequest
-from desktop_rag.core.types import FileStatus
+from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.gui.controllers import folder_watch
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.folder_watch import FolderWatch
@@ -124,18 +125,18 @@ def test_a_scan_is_gone_on_with_after_what_its_recognition_gave_way_to(
     folder, ingest_queue, token = DataFolder(lambda: home), IngestQueue(), CancelToken()
     folder.open(token)
     ingest_queue.put(IndexRequest("default", (str(docs),)))
-    read, chores = list[str](), list[IndexRequest]()
+    late, chores = docs / "late.md", list[IndexRequest]()
+    files = home.workspace.catalog.files
     for event in ingest(folder, ingest_queue, token):
         if isinstance(event, RequestStarted):
             chores.append(narrow(event.chore, IndexRequest))
-        if isinstance(event, IndexProgress) and event.page == 1 and "late.md" not in read:
-            (docs / "late.md").write_text("The pier of Vard is closed.")
-            ingest_queue.put(IndexRequest("default", (str(docs / "late.md"),)))
-        if isinstance(event, FileDone) and event.status is FileStatus.READY:
-            read.append(Path(event.path).name)
-        if "scan.pdf" in read:
+        if isinstance(event, IndexProgress) and event.page == 1 and not late.exists():
+            late.write_text("The pier of Vard is closed.")
+            ingest_queue.put(IndexRequest("default", (str(late),)))
+        row = files.get(KbId(1), str(docs / "scan.pdf"))
+        if row is not None and row.status is FileStatus.READY:
             break
-    assert read == ["boat.md", "late.md", "scan.pdf"]
+    assert narrow(files.get(KbId(1), str(late)), FileRow).status is FileStatus.READY
     assert sum(chore.only_recognize for chore in chores) >= 2
 
 
