@@ -1,6 +1,6 @@
 """A folder of some six hundred real documents, indexed and shown on the command line.
 
-`installer/test -m slow -s tests/system/test_real_collection.py` prints the figures.
+`installer/test --slow -s tests/system/test_real_collection.py` prints the figures.
 """
 
 from __future__ import annotations
