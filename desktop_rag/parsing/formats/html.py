@@ -126,10 +126,10 @@ def _tree(text: str) -> Any | None:
     parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
     try:
         root = html.document_fromstring(text, parser=parser)
+        if any("depth" in error.message for error in parser.error_log):
+            return html.document_fromstring(_TAG.sub(" ", text))  # the parser gave up on the rest
     except etree.ParserError:
-        return None  # nothing but white space and comments
-    if any("depth" in error.message for error in parser.error_log):
-        return html.document_fromstring(_TAG.sub(" ", text))  # the parser gave up on the rest
+        return None  # nothing but white space, tags and comments
     return root
 
 

@@ -89,6 +89,10 @@ def test_a_page_nested_very_deep_is_read() -> None:
     assert "the bottom" in "".join(block.text for block in from_html(page.encode()).blocks)
 
 
+def test_a_page_of_nothing_but_tags_nested_very_deep_holds_no_text() -> None:
+    assert list(from_html(b"<div>" * 5000 + b"</div>" * 5000).blocks) == []
+
+
 def test_no_file_of_the_system_comes_in_by_an_entity() -> None:
     page = b'<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><html><p>&e; here</p></html>'
     assert "root:" not in "".join(block.text for block in from_html(page).blocks)
