@@ -249,6 +249,20 @@ def test_a_lost_name_costs_no_document(path: Path) -> None:
     assert (base.name, base.files, base.chunks) == ("Recovered 1", 2, 120)
 
 
+def test_what_belonged_to_a_lost_row_goes_whichever_table_it_is_in(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "INSERT INTO document_metadata VALUES (99, '[]', '[]', '[]', '', NULL, NULL, 'en')"
+        )
+        connection.execute(
+            "INSERT INTO shares (kb, server, shared_name, writer) VALUES (99, 's', 'n', 'w')"
+        )
+        connection.execute("INSERT INTO shared_files VALUES (99, '/d/a', '/d/a', 'w', 0.0)")
+    recovered(path)
+    tables = ("document_metadata", "shares", "shared_files")
+    assert [count(path, each) for each in tables] == [0, 0, 0]
+
+
 def test_a_kill_before_the_last_rename_is_made_good_at_the_next_start(path: Path) -> None:
     whole = path.with_name("catalog.recovered")
     shutil.copy(path, whole)

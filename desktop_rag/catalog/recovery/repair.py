@@ -78,16 +78,13 @@ def repair_references(new: sqlite3.Connection, tallies: Mapping[str, Counted]) -
     renamed = _name_bases(new) + _name_sets(new) + _name_chats(new)
     _mend_messages(new)
     _remake_documents(new)
-    for child, column, parent in (
-        ("gold_passages", "question_id", "saved_questions"),
-        ("chunks", "document_id", "documents"),
-    ):
-        new.execute(f"DELETE FROM {child} WHERE {column} NOT IN (SELECT id FROM {parent})")  # noqa: S608
+    new.execute("DELETE FROM chunks WHERE document_id NOT IN (SELECT id FROM documents)")
     new.execute("DELETE FROM drafts WHERE chat_id <> 0 AND chat_id NOT IN (SELECT id FROM chats)")
     missing = _missing_chunks(new)
     _patch_texts(new)
     short = _mark_documents(new)
     _mend_files(new)
+    _drop_orphans(new)
     _drop_vectors(new)
     return RepairCounts(renamed, short, missing)
 
@@ -123,15 +120,10 @@ def _missing(new: sqlite3.Connection, parent: str, children: Mapping[str, str]) 
 
 
 def _name_bases(new: sqlite3.Connection) -> int:
-    """Give knowledge bases that lost their row a name, for their files' sake; drop the rest."""
+    """Give knowledge bases that lost their row a name, for their files' sake."""
     lost = _missing(new, "knowledge_bases", {"files": "kb", "sources": "kb"})
     for number in lost:
         _insert(new, "knowledge_bases", number, _BASE)
-    there = {name for (name,) in new.execute("SELECT name FROM sqlite_master")}
-    for child in there & {"exclusions", "consents", "outbox", "outbox_readers"}:  # or it is older
-        new.execute(
-            f"DELETE FROM {child} WHERE kb NOT IN (SELECT id FROM knowledge_bases)"  # noqa: S608
-        )
     return len(lost)
 
 
@@ -332,6 +324,22 @@ def _mend_files(new: sqlite3.Connection) -> None:
         f"UPDATE files SET status = 'failed', reason = ? WHERE {gone} AND NOT {followed}",  # noqa: S608
         (LOST_TEXT_REASON,),
     )
+
+
+def _drop_orphans(new: sqlite3.Connection) -> None:
+    """Drop what still names a parent that is not there, and then what named that.
+
+    Which tables do is asked of the catalog, as each version has further ones.
+    """
+    tables = new.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    orphans = [
+        f"DELETE FROM {child} WHERE {column} IS NOT NULL AND "  # noqa: S608
+        f"{column} NOT IN (SELECT {key or 'rowid'} FROM {parent})"
+        for (child,) in tables
+        for _, _, parent, column, key, *_ in new.execute(f"PRAGMA foreign_key_list({child})")
+    ]
+    while sum(new.execute(each).rowcount for each in orphans):
+        pass
 
 
 def _drop_vectors(new: sqlite3.Connection) -> None:
