@@ -364,6 +364,7 @@ def _variants(content: bytes, random: Random) -> Iterator[tuple[str, bytes]]:
     """Yield a package with each of its side parts dropped, cut, and with a bit flipped in turn."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
+        packed = {info.filename: info.compress_size for info in archive.infolist()}
     for name, part in parts.items():
         if _MAIN.fullmatch(name) or _SPARED.fullmatch(name):
             continue
@@ -372,7 +373,7 @@ def _variants(content: bytes, random: Random) -> Iterator[tuple[str, bytes]]:
         yield f"drop {name}", package({each: parts[each] for each in parts if each != name})
         yield f"cut {name}", package(parts | {name: part[: len(part) // 2]})
         yield f"flip {name}", package(parts | {name: bytes(flipped)})
-        at = content.find(name.encode()) + len(name) + len(part) // 8
+        at = content.find(name.encode()) + len(name) + packed[name] // 8
         torn = bytearray(content)
         torn[at : at + 4] = b"\0\1\2\3"
         yield f"tear {name}", bytes(torn)
