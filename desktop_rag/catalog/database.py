@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from desktop_rag.catalog import integrity
 from desktop_rag.catalog.copies import Copies
+from desktop_rag.catalog.database_file import Connection
 from desktop_rag.core.errors import CatalogDamaged, StoreDamaged, UserError
 from desktop_rag.core.file_permissions import make_private_file
 from desktop_rag.core.phrases import Phrase
@@ -69,8 +70,8 @@ class _Cursor(sqlite3.Cursor):
             raise _told(error, self.path) from None
 
 
-class _Connection(sqlite3.Connection):
-    """A connection that closes itself when its thread has ended."""
+class _Connection(Connection):
+    """A connection that says in words what SQLite meets, and closes itself when nobody has it."""
 
     path = Path()
 
@@ -88,6 +89,20 @@ class _Connection(sqlite3.Connection):
     def __del__(self) -> None:
         with contextlib.suppress(sqlite3.Error):
             self.close()
+
+
+class _OfThread:
+    """A thread's connection, closed with the thread: nothing refers to this in a circle.
+
+    A connection does, to itself, and would stay open until circles are looked for.
+    """
+
+    def __init__(self, connection: _Connection) -> None:
+        self.connection = connection
+
+    def __del__(self) -> None:
+        with contextlib.suppress(sqlite3.Error):
+            self.connection.close()
 
 
 class Database:
@@ -121,10 +136,10 @@ class Database:
 
     def read(self) -> sqlite3.Connection:
         """Return this thread's connection, for SELECT only."""
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = self._local.connection = self.connect()
-        return connection
+        held: _OfThread | None = getattr(self._local, "held", None)
+        if held is None:
+            held = self._local.held = _OfThread(self.connect())
+        return held.connection
 
     def version(self) -> int:
         """Return a figure that changes when another thread or process has written.
@@ -175,7 +190,8 @@ class Database:
         self.copies.forget()
         for backup in (*self.backups(), *self.set_aside()):
             backup.unlink(missing_ok=True)
-        busy = self.read().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        with self._writing:
+            busy = self.read().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         self._forgetting = bool(busy)
 
     def backups(self) -> list[Path]:
@@ -188,17 +204,15 @@ class Database:
 
     def close(self) -> None:
         """Close this thread's connection; those of ended threads are closed already."""
-        connection = getattr(self._local, "connection", None)
-        if connection is not None:
-            connection.close()
-            self._local.connection = None
+        self._local.held = None
 
-    def connect(self) -> sqlite3.Connection:
+    def connect(self) -> _Connection:
         """Return a connection of the caller's own; close it."""
         connection = sqlite3.connect(
             self.path, isolation_level=None, check_same_thread=False, factory=_Connection
         )
         connection.path = self.path
+        connection.count(self.path)
         for pragma in _PRAGMAS:
             connection.execute(pragma)
         return connection

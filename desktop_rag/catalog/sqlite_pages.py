@@ -7,7 +7,6 @@ which that one states: so every other frame can be proved by itself, and is used
 from __future__ import annotations
 
 import contextlib
-import mmap
 import struct
 import sys
 from collections import Counter
@@ -19,6 +18,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_rag.catalog.database_file import FileBytes
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -26,12 +27,12 @@ if TYPE_CHECKING:
 HEADER = 100
 _PAGE_SIZE = 4096  # SQLite's own choice, which the catalog leaves as it is
 _SIZES = {512 << power for power in range(8)}
-_KINDS = {0x02, 0x05, 0x0A, 0x0D}
+_KINDS = {b"\x02", b"\x05", b"\x0a", b"\x0d"}
 _LOOKED_AT = 200  # pages by which a page size is judged
 _WAL_HEADER, _FRAME_HEADER = 32, 24
 _LITTLE_ENDIAN, _BIG_ENDIAN = 0x377F0682, 0x377F0683
 _MASK = 0xFFFFFFFF
-Bytes = mmap.mmap | bytes
+Bytes = FileBytes | bytes
 
 
 class DatabasePages:
@@ -40,8 +41,8 @@ class DatabasePages:
     def __init__(self, path: Path) -> None:
         self._stack = contextlib.ExitStack()
         try:
-            self._file = self._mapped(path)
-            log = self._mapped(path.with_name(f"{path.name}-wal"))
+            self._file = self._opened(path)
+            log = self._opened(path.with_name(f"{path.name}-wal"))
             self.page_size = _page_size(self._file)
             frames = _frames(log, self.page_size)
         except BaseException:
@@ -74,15 +75,11 @@ class DatabasePages:
         """The file's first hundred bytes."""
         return self.page(1)[:HEADER]
 
-    def _mapped(self, path: Path) -> Bytes:
+    def _opened(self, path: Path) -> Bytes:
         """Return a file's bytes without reading them; none where there is no file."""
-        try:
-            file = self._stack.enter_context(path.open("rb"))
-        except FileNotFoundError:
-            return b""
-        if path.stat().st_size == 0:
-            return b""
-        return self._stack.enter_context(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        with contextlib.suppress(FileNotFoundError):
+            return self._stack.enter_context(contextlib.closing(FileBytes(path)))
+        return b""
 
 
 def _page_size(file: Bytes) -> int:
@@ -95,7 +92,7 @@ def _page_size(file: Bytes) -> int:
 
 def _fits(file: Bytes, size: int) -> float:
     starts = range(size, min(len(file), size * _LOOKED_AT), size)
-    kinds = [file[at] in _KINDS for at in starts]
+    kinds = [file[at : at + 1] in _KINDS for at in starts]
     return sum(kinds) / len(kinds) if kinds else 0.0
 
 

@@ -36,12 +36,16 @@ def usual_umask() -> Iterator[None]:
 
 
 def make_private_file(path: Path) -> Path:
-    """Create a file that only its user may read, or close one that is there to others."""
+    """Create a file that only its user may read, or close one that is there to others.
+
+    One that is there is not opened: closing it again would drop the locks of whoever has it.
+    """
     if os.name == "posix":
         with suppress(OSError):  # who opens it next says what is wrong
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-            os.fchmod(descriptor, 0o600)
-            os.close(descriptor)
+            if not path.exists():
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            if not path.is_symlink():
+                path.chmod(0o600)
     return path
 
 

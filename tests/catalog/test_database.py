@@ -3,14 +3,21 @@ from __future__ import annotations
 import gc
 import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
+import psutil
 import pytest
 
-from desktop_rag.catalog import database
+from desktop_rag.catalog import database, integrity
 from desktop_rag.catalog.database import Database
+from desktop_rag.catalog.database_file import FileBytes
 from desktop_rag.core.errors import CatalogDamaged, StoreDamaged, UserError
+from desktop_rag.core.file_permissions import make_private_file
 
 OURS = Path(database.__file__).parent / "migrations"
 
@@ -162,12 +169,65 @@ def test_writers_of_many_threads_wait_for_each_other(tmp_path: Path) -> None:
 def test_a_thread_that_ended_leaves_no_open_connection(tmp_path: Path) -> None:
     path = tmp_path / "catalog.sqlite"
     db = Database(path)
-    thread = threading.Thread(target=db.read)
-    thread.start()
-    thread.join()
-    db.close()
     gc.collect()
-    assert not path.with_name("catalog.sqlite-wal").exists(), "the last one out removes the log"
+    gc.disable()
+    try:
+        thread = threading.Thread(target=db.read)
+        thread.start()
+        thread.join()
+        db.close()
+        assert not path.with_name("catalog.sqlite-wal").exists(), "the last one out removes the log"
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize(
+    "look", [integrity.may_be_opened, integrity.header_fits, make_private_file]
+)
+def test_what_reads_the_bytes_of_an_open_catalog_leaves_its_locks(
+    tmp_path: Path, look: Callable[[Path], object]
+) -> None:
+    path = tmp_path / "catalog.sqlite"
+    db = Database(path)
+    with db.write() as tx:
+        tx.execute("INSERT INTO knowledge_bases (name, created) VALUES ('mine', 1)")
+    for _ in range(3):
+        look(path)
+    read_elsewhere(path)
+    assert path.with_name("catalog.sqlite-wal").exists(), "it thought itself the last one"
+    db.close()
+    opened = {Path(file.path) for file in psutil.Process().open_files()}
+    assert path not in opened
+
+
+def test_a_catalog_opened_twice_keeps_its_locks(tmp_path: Path) -> None:
+    path = tmp_path / "catalog.sqlite"
+    db = Database(path)
+    with db.write() as tx:
+        tx.execute("INSERT INTO knowledge_bases (name, created) VALUES ('mine', 1)")
+    Database(path).close()
+    read_elsewhere(path)
+    assert path.with_name("catalog.sqlite-wal").exists(), "it thought itself the last one"
+    db.close()
+
+
+def read_elsewhere(path: Path) -> None:
+    """Read a catalog in another process, which closes it as the last one if it can."""
+    program = (
+        "import sqlite3, sys; made = sqlite3.connect(sys.argv[1]);"
+        "made.execute('SELECT count(*) FROM knowledge_bases').fetchone(); made.close()"
+    )
+    subprocess.run([sys.executable, "-c", program, str(path)], check=True)
+
+
+def test_bytes_that_were_cut_meanwhile_are_zeros(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(b"a" * 20_000)
+    with closing(FileBytes(path)) as file:
+        path.write_bytes(b"a" * 10)
+        assert file[5:15] == b"aaaaa" + bytes(5)
+        assert file[19_990:30_000] == bytes(10)
+        assert len(file) == 20_000
 
 
 def test_forgetting_empties_the_log_and_drops_the_backups(tmp_path: Path, steps: Path) -> None:

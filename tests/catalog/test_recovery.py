@@ -287,7 +287,8 @@ def test_the_damaged_file_goes_with_the_next_removal(path: Path) -> None:
 def test_damage_that_many_rows_at_once_meet_is_told_in_a_sentence(path: Path) -> None:
     for page in pages_of(path, "messages")[1:]:
         blank_page(path, page)
-    rows = Catalog.open(path.parent).database.read().execute("SELECT * FROM messages")
+    catalog = Catalog.open(path.parent)
+    rows = catalog.database.read().execute("SELECT * FROM messages")
     with pytest.raises(CatalogDamaged):
         rows.fetchmany(100)
 
