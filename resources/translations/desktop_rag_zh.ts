@@ -6844,6 +6844,14 @@ What it is called there:</source>
         <translation>链接 {0} 指向另一个文件夹，未予读取；请直接添加该文件夹。</translation>
     </message>
     <message>
+        <source>The list of sheets is damaged; they may have other names or order.</source>
+        <translation>工作表列表已损坏，名称或顺序可能与原来不同。</translation>
+    </message>
+    <message>
+        <source>The list of slides is damaged; they may be shown in another order.</source>
+        <translation>幻灯片列表已损坏，顺序可能与原来不同。</translation>
+    </message>
+    <message>
         <source>The log in the data folder tells more.</source>
         <translation>详细信息见数据文件夹中的日志。</translation>
     </message>

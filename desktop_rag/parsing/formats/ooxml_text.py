@@ -32,6 +32,8 @@ _MISSED = re.compile(
     r"|(?:notesSlides|charts|diagrams|comments)/[^/]+)\.xml",
     re.IGNORECASE,
 )
+# What is read of slides only where a link leads to it.
+_OF_SLIDES = re.compile(r"ppt/(?:notesslides|charts|diagrams|comments)/[^/]+\.xml")
 _SLIDE = re.compile(r"ppt/slides/slide(\d{1,6})\.xml", re.IGNORECASE)
 _MATH = frozenset(("oMath", "oMathPara"))
 # What is inside of a paragraph and no text of its own: paragraphs in its boxes, how it looks.
@@ -65,11 +67,14 @@ def damaged_parts(archive: zipfile.ZipFile, mains: Iterable[str]) -> list[str]:
     """
     names = {name.lower() for name in archive.namelist()}
     found = [name for name in archive.namelist() if not _is_sound(archive, name)]
+    linked: list[str] = []
     for name in archive.namelist():
         folder, _, rest = name.rpartition("_rels/")
         if rest.endswith(".rels"):
-            linked = targets(archive, folder + rest[: -len(".rels")]).values()
-            found += [n for n in linked if n.lower() not in names and _MISSED.fullmatch(n)]
+            linked += targets(archive, folder + rest[: -len(".rels")]).values()
+    found += [each for each in linked if each.lower() not in names and _MISSED.fullmatch(each)]
+    reached = {each.lower() for each in linked}
+    found += [name for name in names - reached if _OF_SLIDES.fullmatch(name)]
     if "word/styles.xml" in names and f"word/{_LINKS}" not in names:
         found.append(f"word/{_LINKS}")
     return [name for name in dict.fromkeys(found) if name not in set(mains)]
@@ -133,19 +138,31 @@ def word_parts(archive: zipfile.ZipFile) -> dict[str, str]:
     return {name: match.group(1).lower() for name, match in matches.items() if match}
 
 
-def slide_parts(archive: zipfile.ZipFile) -> list[str]:
-    """Return the names of the slides' parts in the order in which they are shown."""
+def slide_parts(archive: zipfile.ZipFile) -> tuple[list[str], bool]:
+    """Return the names of the slides' parts in the order shown, and whether that order is sure.
+
+    Where a link leads nowhere, a slide that no link leads to stands in its place, or an empty name
+    where there is none; what is left over comes last.
+    """
     slides = targets(archive, "ppt/presentation.xml")
     root = part_root(archive, "ppt/presentation.xml")
-    shown = []
-    for element in root.iter("{*}sldId") if root is not None else ():
-        for key, value in element.attrib.items():
-            if str(key).endswith("}id") and str(value) in slides:
-                shown.append(slides[str(value)])
-    if shown:
-        return shown
-    found = filter(None, map(_SLIDE.fullmatch, archive.namelist()))  # the order is lost
-    return [match.group(0) for match in sorted(found, key=_slide_number)]
+    list_ = None if root is None else root.find("{*}sldIdLst")
+    shown: list[str] = []
+    for element in () if list_ is None else list_.iterchildren("{*}*"):
+        identity = next((v for k, v in element.attrib.items() if str(k).endswith("}id")), "")
+        shown.append(slides.get(str(identity), ""))
+    found = filter(None, map(_SLIDE.fullmatch, archive.namelist()))
+    parts = [match.group(0) for match in sorted(found, key=_slide_number)]
+    first = {name: at for at, name in reversed([*enumerate(shown)])}
+    there = set(archive.namelist())
+    unsure = [at for at, name in enumerate(shown) if name not in there or first[name] != at]
+    has_text = list_ is not None and bool("".join(list_.itertext()).strip())  # a broken tag
+    if not unsure and not has_text and (shown or not parts):
+        return shown, root is not None  # what is not named was deleted
+    unnamed = [name for name in parts if name not in first]
+    for at, name in zip(unsure, unnamed, strict=False):
+        shown[at] = name
+    return [*shown, *unnamed[len(unsure) :]], False
 
 
 def _slide_number(match: re.Match[str]) -> int:
@@ -153,7 +170,10 @@ def _slide_number(match: re.Match[str]) -> int:
 
 
 def targets(archive: zipfile.ZipFile, part: str) -> dict[str, str]:
-    """Return what a part refers to in the package: relation id to the other part's name."""
+    """Return what a part refers to in the package: relation id to the other part's name.
+
+    The name is as the archive has it: upper and lower case are the same there (ECMA-376-2, 9.1.1).
+    """
     folder, name = posixpath.split(part)
     root = part_root(archive, f"{folder}/_rels/{name}.rels")
     if root is None:
@@ -164,6 +184,9 @@ def targets(archive: zipfile.ZipFile, part: str) -> dict[str, str]:
             continue  # a link out of the file
         target = posixpath.normpath(posixpath.join(folder, str(each.get("Target"))))
         found[str(each.get("Id"))] = target.lstrip("/")
+    if any(name not in archive.NameToInfo for name in found.values()):
+        written = {name.lower(): name for name in archive.namelist()}
+        return {key: written.get(name.lower(), name) for key, name in found.items()}
     return found
 
 

@@ -39,6 +39,7 @@ _LINE = 90_000  # a quarter of a centimetre: what stands that near in height is 
 _BULLETS = ("buChar", "buAutoNum", "buBlip")
 _BESIDE = ("ppt/notesSlides/", "ppt/diagrams/data", "ppt/charts/", "ppt/comments/")
 
+_ORDER_IS_LOST = "The list of slides is damaged; they may be shown in another order."
 # Where placeholders stand, by their index and by their kind: (top, left).
 _Positions = dict[tuple[str, str], tuple[int, int]]
 
@@ -47,7 +48,7 @@ def parse_pptx(path: Path, pictures: EmbeddedPictures | None = None) -> ParsedDo
     """Return a PowerPoint file's slides with their titles, texts, tables and notes."""
     try:
         with repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
-            slides = ooxml_text.slide_parts(archive)
+            slides, is_sure = ooxml_text.slide_parts(archive)
             walk = _Walk(archive, PackagePictures(archive, pictures or EmbeddedPictures()))
             blocks: list[Block] = []
             lost: list[str] = []
@@ -57,10 +58,12 @@ def parse_pptx(path: Path, pictures: EmbeddedPictures | None = None) -> ParsedDo
                     lost.append(Phrase("Slide {0} is damaged and was not read.", number))
                 else:
                     blocks += walk.slide(root, name, BlockLocator(LocatorKind.SLIDE, number))
-            if len(lost) == len(slides):
+            if len(lost) == len(slides) and (slides or not is_sure):
                 raise DamagedPart("there is no whole slide")
             parts = ooxml_text.damaged_parts(archive, slides)
             notes = ooxml_text.damage_notes(parts, is_saved=whole != path)
+            if not is_sure:
+                notes.append(_ORDER_IS_LOST)
             notes += [*lost, *walk.reader.notes()]
             title, metadata = ooxml_text.title(archive), ooxml_text.metadata(archive)
     except DAMAGE as error:

@@ -102,6 +102,7 @@ class _Reader:
         self._lost: list[str] = []
         self._is_outside = False
         self._is_cut = False
+        self._is_list_damaged = False
         self._room = MOST_CHARACTERS
 
     @property
@@ -130,6 +131,8 @@ class _Reader:
         lost = {sheet.part for sheet in self._book.sheets}
         parts = [name for name in self._package.damaged if name not in lost]
         made += ooxml_text.damage_notes(parts, is_saved=is_saved)
+        if self._is_list_damaged:
+            made.append("The list of sheets is damaged; they may have other names or order.")
         if self._hidden:
             names = ", ".join(self._hidden)
             made.append(
@@ -148,27 +151,39 @@ class _Reader:
         kinds = {kind: part for _, kind, part in related}
         self._read_strings(kinds.get("sharedStrings", f"{folder}/sharedStrings.xml"))
         self._read_styles(kinds.get("styles", f"{folder}/styles.xml"))
-        self._book.sheets = self._listed(main, {key: (kind, part) for key, kind, part in related})
+        self._book.sheets = self._listed(main, related)
 
-    def _listed(self, main: str, related: dict[str, tuple[str, str]]) -> list[_Sheet]:
-        """Return the sheets in the workbook's order; by their parts' names when that is lost."""
+    def _listed(self, main: str, related: list[tuple[str, str, str]]) -> list[_Sheet]:
+        """Return the sheets in the workbook's order.
+
+        Where that is lost, or a link leads nowhere, those that are not listed follow by their
+        parts' names.
+        """
         sheets: list[_Sheet] = []
+        linked = {key: (kind, part) for key, kind, part in related}
+        listed: set[str] = set()
+        is_sure = True
 
         def on_start(tag: str, attributes: dict[str, str]) -> None:
+            nonlocal is_sure
             if tag == "workbookPr":
                 self._book.formats.set_epoch(attributes.get("date1904", ""))
             elif tag == "sheet":
                 at = next((v for k, v in attributes.items() if k.endswith(":id")), "")
-                kind, part = related.get(at, ("", ""))
+                kind, part = linked.get(at, ("", ""))
+                is_new = part in self._package and part not in listed
+                is_sure &= is_new
+                listed.add(part)
                 name = attributes.get("name", "")[:200]
                 is_hidden = attributes.get("state", "visible") != "visible"
-                if part in self._package and kind != "chartsheet":
+                if is_new and kind != "chartsheet":
                     sheets.append(_Sheet(name, part, is_hidden))
 
         is_whole = self._package.scan(main, on_start)
-        listed = {each.part for each in sheets}
-        if is_whole and sheets and related:
+        is_sure &= listed >= {part for _, kind, part in related if kind == "worksheet"}
+        if is_whole and sheets and is_sure:
             return sheets
+        self._is_list_damaged = is_whole  # else the damage of the part is told
         found = filter(None, map(_SHEET_PART.fullmatch, self._package.names()))
         parts = sorted((int(match.group(1) or 0), match.group(0)) for match in found)
         return sheets + [_Sheet(Path(p).stem, p) for _, p in parts if p not in listed]

@@ -8,7 +8,8 @@ import pptx
 import pytest
 from pptx.util import Inches
 
-from desktop_rag.core.types import BlockKind
+from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.types import BlockKind, FileStatus
 from desktop_rag.parsing.format_registry import parse
 from desktop_rag.parsing.parsed_document import ParsedDocument
 
@@ -34,10 +35,15 @@ def texts(document: ParsedDocument) -> list[str]:
 
 def with_shapes(path: Path, shapes: str) -> ParsedDocument:
     """Return what is read of a presentation when its first slide holds these shapes as well."""
+    return with_part(path, "ppt/slides/slide1.xml", "</p:spTree>", f"{shapes}</p:spTree>")
+
+
+def with_part(path: Path, part: str, before: str, after: str) -> ParsedDocument:
+    """Return what is read of a package when one text of a part is another."""
     with zipfile.ZipFile(path) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
-    name = "ppt/slides/slide1.xml"
-    parts[name] = parts[name].replace(b"</p:spTree>", f"{shapes}</p:spTree>".encode())
+    assert before.encode() in parts[part]
+    parts[part] = parts[part].replace(before.encode(), after.encode())
     with zipfile.ZipFile(path, "w") as archive:
         for each, content in parts.items():
             archive.writestr(each, content)
@@ -98,3 +104,82 @@ def test_groups_are_read_where_they_stand(tmp_path: Path) -> None:
         box.text_frame.text = text
     made.save(str(tmp_path / "a.pptx"))
     assert texts(parse(tmp_path / "a.pptx")) == ["First", "Second", "Below the group"]
+
+
+LINKS = "ppt/_rels/presentation.xml.rels"
+UNSURE = "The list of slides is damaged; they may be shown in another order."
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> Path:
+    """Three slides, each with a title."""
+    made: Any = pptx.Presentation()
+    for title in ("One", "Two", "Three"):
+        made.slides.add_slide(made.slide_layouts[5]).shapes.title.text = title
+    path = tmp_path / "three.pptx"
+    made.save(str(path))
+    return path
+
+
+def slide_ids(path: Path) -> list[str]:
+    return [slide.rId for slide in pptx.Presentation(str(path)).slides._sldIdLst]
+
+
+def test_a_slide_that_no_link_leads_to_is_read_in_its_place(three: Path) -> None:
+    second = slide_ids(three)[1]
+    document = with_part(three, LINKS, f'"{second}"', '"rId99"')
+    assert texts(document) == ["One", "Two", "Three"]
+    assert [block.place.value for block in document.blocks] == [1, 2, 3]
+    assert document.notes == (UNSURE,)
+
+
+def test_a_link_to_a_part_that_is_not_there_loses_no_slide(three: Path) -> None:
+    document = with_part(three, LINKS, "slides/slide2.xml", "slides/slidf2.xml")
+    assert texts(document) == ["One", "Two", "Three"]
+    assert document.notes == (UNSURE,)
+
+
+def test_two_links_to_one_slide_lose_no_other(three: Path) -> None:
+    first, _, third = slide_ids(three)
+    document = with_part(three, "ppt/presentation.xml", f'"{third}"', f'"{first}"')
+    assert texts(document) == ["One", "Two", "Three"]
+    assert document.notes == (UNSURE,)
+
+
+def test_a_broken_tag_in_the_list_of_slides_loses_none(three: Path) -> None:
+    document = with_part(three, "ppt/presentation.xml", "<p:sldId ", "=p:sldId ")
+    assert texts(document) == ["One", "Two", "Three"]
+    assert document.notes == (UNSURE,)
+
+
+def test_notes_that_no_link_leads_to_are_told(three: Path) -> None:
+    made: Any = pptx.Presentation(str(three))
+    made.slides[1].notes_slide.notes_text_frame.text = "Say it slowly."
+    made.save(str(three))
+    assert "Say it slowly." in texts(parse(three))
+    document = with_part(three, "ppt/slides/_rels/slide2.xml.rels", "<Relationship ", "<Relation ")
+    assert texts(document) == ["One", "Two", "Three"]
+    assert document.notes == ("A part of the file is damaged and was not read (notes).",)
+
+
+def test_the_names_of_parts_are_the_same_in_upper_and_lower_case(three: Path) -> None:
+    document = with_part(three, LINKS, "slides/slide2.xml", "Slides/Slide2.XML")
+    assert texts(document) == ["One", "Two", "Three"]
+    assert document.notes == ()
+
+
+def test_a_slide_that_was_taken_out_of_the_list_is_not_shown(three: Path) -> None:
+    made: Any = pptx.Presentation(str(three))
+    listed = made.slides._sldIdLst
+    listed.remove(listed[1])
+    made.save(str(three))
+    document = parse(three)
+    assert texts(document) == ["One", "Three"]
+    assert document.notes == ()
+
+
+def test_a_presentation_without_slides_is_empty_and_not_damaged(tmp_path: Path) -> None:
+    pptx.Presentation().save(str(tmp_path / "none.pptx"))
+    with pytest.raises(FileProblem) as caught:
+        parse(tmp_path / "none.pptx")
+    assert caught.value.status is FileStatus.EMPTY

@@ -125,3 +125,30 @@ def test_a_hidden_sheet_is_read_and_named(tmp_path: Path) -> None:
     assert parse_xlsx(book(tmp_path)).notes == (
         "Sheets that are hidden in the workbook were read as well: Hidden.",
     )
+
+
+@pytest.mark.parametrize(
+    ("part", "before", "after"),
+    [
+        ("xl/_rels/workbook.xml.rels", 'Id="rId1"', 'Id="rId77"'),
+        ("xl/_rels/workbook.xml.rels", 'Id="rId3"', 'Id="rId1"'),
+        ("xl/_rels/workbook.xml.rels", "<Relationship ", "=Relationship "),
+        ("xl/workbook.xml", "<sheet ", "=sheet "),
+        ("xl/workbook.xml", 'r:id="rId1"', 'r:id="rId2"'),
+    ],
+)
+def test_a_sheet_that_no_link_leads_to_is_read_and_told(
+    tmp_path: Path, part: str, before: str, after: str
+) -> None:
+    whole = parse_xlsx(book(tmp_path))
+    with zipfile.ZipFile(tmp_path / "a.xlsx") as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    assert before.encode() in parts[part]
+    parts[part] = parts[part].replace(before.encode(), after.encode(), 1)
+    with zipfile.ZipFile(tmp_path / "b.xlsx", "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    document = parse_xlsx(tmp_path / "b.xlsx")
+    texts = sorted(row.text for block in document.blocks for row in block.rows)
+    assert texts == sorted(row.text for block in whole.blocks for row in block.rows)
+    assert "The list of sheets is damaged; they may have other names or order." in document.notes
