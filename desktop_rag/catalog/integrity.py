@@ -120,6 +120,8 @@ def is_of_damage(error: sqlite3.Error, path: Path, scripts: Sequence[str]) -> bo
     """
     if isinstance(error, (sqlite3.ProgrammingError, sqlite3.InterfaceError)):
         return False
+    if str(error) == "malformed JSON":  # a column's, or one made of what a column gave
+        return True
     try:
         if not header_fits(path):
             return True

@@ -293,6 +293,14 @@ def test_damage_that_many_rows_at_once_meet_is_told_in_a_sentence(path: Path) ->
         rows.fetchmany(100)
 
 
+def test_numbers_that_no_json_holds_are_told_as_damage(path: Path) -> None:
+    catalog = Catalog.open(path.parent)
+    with pytest.raises(CatalogDamaged):
+        catalog.documents.get_chunks([float("inf")])  # type: ignore[list-item]
+    with pytest.raises(CatalogDamaged):
+        catalog.database.read().execute("SELECT json_array_length('[1,')").fetchone()
+
+
 def test_a_broken_payload_costs_the_sources_of_an_answer_and_not_its_words(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE messages SET payload = '{' WHERE id = 3")
