@@ -116,7 +116,7 @@ class Judge:
             return None
         if found["noncommittal"]:
             return 0.0
-        asked, *made = self.embedder.embed([self.item.question, *found["questions"]])
+        asked, *made = map(self.embedder.embed_query, (self.item.question, *found["questions"]))
         return float(np.clip(np.mean([each @ asked for each in made]), 0.0, 1.0))
 
     def _precision(self) -> Steps[float | None]:

@@ -93,7 +93,7 @@ class SentenceRanking:
         if self._embedder is None:
             return None
         try:
-            cosine = np.asarray(self._vectors @ self._embedder.embed([query])[0], dtype=np.float64)
+            cosine = np.asarray(self._vectors @ self._embedder.embed_query(query), dtype=np.float64)
         except ModelUnavailable as problem:
             _log.warning("Sentences are compared by their words alone: %s", problem.what)
             self._embedder = None
