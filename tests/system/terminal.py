@@ -34,9 +34,9 @@ class Terminal:
     home: Path
     ollama: str = _NOBODY
 
-    def type(self, *words: str | bytes | Path, **more: Any) -> Typed:
+    def type(self, *words: str | bytes | Path, seconds: float = _SECONDS, **more: Any) -> Typed:
         process = self.start(*words, **more)
-        out, err = process.communicate(timeout=_SECONDS)
+        out, err = process.communicate(timeout=seconds)
         return Typed(process.returncode, out.decode(), err.decode())
 
     def start(self, *words: str | bytes | Path, **more: Any) -> subprocess.Popen[bytes]:

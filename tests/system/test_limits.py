@@ -34,7 +34,7 @@ def terminal(tmp_path: Path) -> Terminal:
 
 
 def states(terminal: Terminal, docs: Path, *words: str) -> dict[str, str]:
-    typed = terminal.type("index", docs, "--json", *words)
+    typed = terminal.type("index", docs, "--json", *words, seconds=400)
     assert typed.status == 0, typed.err
     files = [line for line in typed.lines if line["event"] == "file"]
     assert all(line["status"] == "ready" or line["reason"].endswith(".") for line in files)
@@ -42,7 +42,7 @@ def states(terminal: Terminal, docs: Path, *words: str) -> dict[str, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 def test_files_that_swell_end_in_a_named_state_and_the_others_are_found(
     terminal: Terminal, docs: Path
 ) -> None:
