@@ -12,6 +12,8 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.phrases import Phrase
 
 _TOKENIZER = "tokenizer.json"
+BIAS = "language_bias.npz"
+"""The file of a `LanguageBias`, which a multilingual embedder may have."""
 _REMEDY = "Install Desktop RAG again, or take the model's folder from another installation."
 
 
@@ -44,8 +46,9 @@ class ModelCard:
 
     @property
     def fingerprint(self) -> str:
-        """Name model, weights and number format in one short text."""
-        return f"{self.name}/{self.number_format}/{self.files[self.weights][:12]}"
+        """Name model, weights, number format and what is done to vectors in one short text."""
+        bias = f"-{self.files[BIAS][:6]}" if BIAS in self.files else ""
+        return f"{self.name}/{self.number_format}/{self.files[self.weights][:12]}{bias}"
 
     @property
     def weights(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,8 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.language import FUNCTION_WORDS
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.models.model_card import ModelCard, read_model_card
+from desktop_rag.models.language_bias import LanguageBias
+from desktop_rag.models.model_card import BIAS, ModelCard, read_model_card
 from desktop_rag.models.onnx_model import OnnxModel
 from desktop_rag.models.protocols import LanguageSupport, Vectors, script_support
 
@@ -41,12 +43,21 @@ class OnnxEmbedder:
 
     def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
         """Return one unit vector a passage, in their order: shape `(len(texts), dimensions)`."""
-        return self._means(texts, self.card.passage_prefix, token)
+        means = self._means(texts, self.card.passage_prefix, token)
+        return means if self.bias is None else self.bias.without(means, self.bias.passage)
 
     def embed_query(self, text: str) -> Vectors:
         """Return a question's unit vector; one that is too long is cut from its middle."""
-        vector: Vectors = self._means([self.shortened(text)], self.card.query_prefix)[0]
+        means = self._means([self.shortened(text)], self.card.query_prefix)
+        if self.bias is not None:
+            means = self.bias.without(means, self.bias.query)
+        vector: Vectors = means[0]
         return vector
+
+    @cached_property
+    def bias(self) -> LanguageBias | None:
+        """What is taken out of the vectors; None where the card names none."""
+        return LanguageBias.read(self.card.checked(BIAS)) if BIAS in self.card.files else None
 
     def token_vectors(
         self, texts: Sequence[str], token: CancelToken | None = None
