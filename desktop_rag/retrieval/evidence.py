@@ -83,10 +83,15 @@ def evidence_score(found: EvidenceFeatures) -> float:
     A logistic model of what the words and, where the query could be embedded, the meaning say.
     Among more chunks something looks alike sooner by chance, so there more is asked for.
     """
-    few = 0.4 * (4.0 - math.log10(max(found.chunks, 1)))
+    few = few_chunks(found.chunks)
     if found.meaning is None:
         return _logistic(7.8 * found.covered - 3.5 + few)
     return _logistic(5.2 * found.covered + 10.05 * found.meaning - 7.2 + few)
+
+
+def few_chunks(count: int) -> float:
+    """Return what it adds to the sum of signs that so many chunks were looked through."""
+    return 0.4 * (4.0 - math.log10(max(count, 1)))
 
 
 def _logistic(sum_of_signs: float) -> float:
