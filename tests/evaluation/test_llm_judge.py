@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import cast
 
@@ -39,9 +39,9 @@ ALL = (RIGHT, STATEMENTS, HALF, BACK, USEFUL, HALF, FACTS)
 class Directions:
     """Gives each text the direction of its first letter's turn: the question's own is along x."""
 
-    def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:  # noqa: ARG002
+    def embed_query(self, text: str) -> Vectors:
         turns = {ASKED: 0.0, "When?": 0.0, "Which year?": np.pi / 3, "What colour?": np.pi / 2}
-        return np.array([[np.cos(turns[text]), np.sin(turns[text])] for text in texts])
+        return np.array([np.cos(turns[text]), np.sin(turns[text])])
 
 
 Begin = Callable[..., Judge]
