@@ -16,7 +16,6 @@ from desktop_rag.core.settings import Chunking, Retrieval, Settings
 from desktop_rag.core.types import BlockKind, DocumentId, KbId, LocatorKind, ModelIdentity
 from desktop_rag.index.indexes import IndexManager
 from desktop_rag.indexing.chunker import chunk_document
-from desktop_rag.models.bilingual_embedder import BilingualEmbedder
 from desktop_rag.models.model_loader import load_rerankers
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
@@ -27,7 +26,7 @@ from desktop_rag.retrieval.two_stage import TwoStageRetriever
 class IndexedTexts:
     """Texts that can be searched; a page is a paragraph."""
 
-    def __init__(self, home: Path, embedder: BilingualEmbedder | OnnxEmbedder) -> None:
+    def __init__(self, home: Path, embedder: OnnxEmbedder) -> None:
         self.embedder = embedder
         self.catalog = Catalog.open(home)
         self.indexes = IndexManager(

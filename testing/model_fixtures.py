@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.paths import resources
-from desktop_rag.core.settings import Settings
-from desktop_rag.models.bilingual_embedder import BilingualEmbedder
-from desktop_rag.models.model_loader import BUILT_IN_EMBEDDER, READER_NAME, load_embedder
+from desktop_rag.models.model_loader import BUILT_IN_EMBEDDER, READER_NAME
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.pair_reader import PairReader
 from testing.indexed_texts import IndexedTexts
@@ -22,19 +20,12 @@ def embedder() -> OnnxEmbedder:
 
 
 @pytest.fixture(scope="session")
-def bilingual() -> BilingualEmbedder:
-    made = load_embedder("builtin", Settings())
-    assert isinstance(made, BilingualEmbedder)
-    return made
-
-
-@pytest.fixture(scope="session")
 def reader() -> PairReader:
     return PairReader(resources() / "models" / READER_NAME)
 
 
 @pytest.fixture
-def library(tmp_path: Path, bilingual: BilingualEmbedder) -> Iterator[IndexedTexts]:
-    made = IndexedTexts(tmp_path / "home", bilingual)
+def library(tmp_path: Path, embedder: OnnxEmbedder) -> Iterator[IndexedTexts]:
+    made = IndexedTexts(tmp_path / "home", embedder)
     yield made
     made.close()

@@ -15,7 +15,7 @@ import psutil
 import pytest
 from hypothesis import HealthCheck, settings
 
-from testing.model_fixtures import bilingual, embedder, library, reader
+from testing.model_fixtures import embedder, library, reader
 from testing.sample_folder import read_by_the_program
 from testing.shared_chroma import SharedChromaProcess, shared_by_all
 from tests import ollama_port_guard
@@ -40,7 +40,7 @@ settings.register_profile(
 settings.register_profile("search", settings.get_profile("fixed"), derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
-__all__ = ["REPOSITORY", "bilingual", "embedder", "library", "only_loopback", "reader", "shared"]
+__all__ = ["REPOSITORY", "embedder", "library", "only_loopback", "reader", "shared"]
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 # Tests in which a process of Chroma's own is what matters.

@@ -3,18 +3,20 @@
     python -m training.fit_evidence DATA WORK resources/models/multilingual-e5-small
 
 Questions are asked of a knowledge base that holds their passages, and of the same one without any
-passage that a question asks for: what is found then answers nothing. The features are those of the
+document that a question asks for: what is found then answers nothing. The features are those of the
 program's own search with this embedder and no reranker (`retrieval/evidence`). A logistic model of
 the share of words, the best cosine and the number of chunks is fitted on five sixths of the train
-questions; on the last sixth, and on dev questions, it is printed how many are answered with their
-passages, and without.
+questions, and on those that were written on DRCD without words of their passages; on the last
+sixth, and on dev questions, it is printed how many are answered with their passages, and without.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -38,6 +40,7 @@ from desktop_rag.retrieval.evidence import (
 )
 from desktop_rag.retrieval.lexical import term_statistics
 from desktop_rag.retrieval.two_stage import Query, TwoStageRetriever
+from training import question_sets
 from training.question_sets import (
     Question,
     corpus,
@@ -47,9 +50,12 @@ from training.question_sets import (
 
 FITTED = {"latin": ("hotpotqa", "covidqa", "pubmedqa"), "cjk": ("drcd_test", "jsquad_valid")}
 MEASURED = {"latin": ("xquad_es", "musique"), "cjk": ("cmrc2018_dev", "drcd_dev")}
+WRITTEN = Path(__file__).parent / "written"
+_FITTED_TOO, _MEASURED_TOO = "drcd_dev", "cmrc2018_dev"
 _QUESTIONS = 150  # of each set
 _PASSAGES = 500
 _K = 5
+_ARTICLE = re.compile(r"[a-z]*\d+")
 _ROUNDS = 30  # of Newton's method: it stands still after ten
 
 Numbers = npt.NDArray[np.float64]
@@ -92,6 +98,8 @@ def main() -> None:
         for name in names:
             held = training_questions(given.data, name, held_out=True)
             fitted[name] += [replace(each, is_held_out=True) for each in ask(name, held)]
+        if script == "cjk":
+            fitted["written on DRCD"] = list(ask(_FITTED_TOO, _written(_FITTED_TOO)))
         every = [each for some in fitted.values() for each in some]
         numbers = _fit([each for each in every if not each.is_held_out])
         print(f"{script}: {numbers[0]:.2f} words {numbers[1]:+.2f} cosine {numbers[2]:+.2f}")
@@ -99,6 +107,30 @@ def main() -> None:
             _print(f"{name}, held out", [each for each in some if each.is_held_out], numbers)
         for name in MEASURED[script]:
             _print(name, list(ask(name, measured_questions(given.data, name))), numbers)
+        if script == "cjk":
+            asked_too = list(ask(_MEASURED_TOO, _written(_MEASURED_TOO)))
+            _print("written on CMRC", asked_too, numbers)
+
+
+def _written(name: str) -> list[Question]:
+    """Return the questions that share no word with their passages."""
+    rows = map(json.loads, (WRITTEN / f"{name}.jsonl").read_text("utf-8").splitlines())
+    return [Question(row["id"], row["question"], (), tuple(row["gold"])) for row in rows]
+
+
+def _documents(data: Path, name: str) -> dict[str, str]:
+    """Return what tells a passage's document: its title, else the article's number in its question.
+
+    Of a piece of an article it is the article.
+    """
+    told = {
+        each.id: each.title or each.id.partition("/")[0] for each in corpus(data, name).values()
+    }
+    if name.startswith(("drcd", "jsquad")):
+        for question in question_sets.measured_questions(data, name):
+            article = _ARTICLE.match(question.id)
+            told |= dict.fromkeys(question.gold, article[0] if article else question.id)
+    return told
 
 
 def _asked(
@@ -108,13 +140,15 @@ def _asked(
     dice = random.Random(3)
     questions = dice.sample(every, min(_QUESTIONS, len(every)))
     wanted = {each for question in questions for each in question.gold}
+    documents = _documents(data, name)
+    asked_for = {documents[each] for each in wanted}
     held = {
         each.id: CorpusPassage(each.id, each.title, each.text)
         for each in corpus(data, name).values()
     }
-    others = sorted(held.keys() - wanted)
+    others = sorted(each for each in held if documents[each] not in asked_for)
     others = dice.sample(others, min(len(others), max(50, _PASSAGES - len(wanted))))
-    key = f"{name} {len(every)}"
+    key = f"{name} {len(every)} documents"
     for title, ids in (("with", [*sorted(wanted), *others]), ("without", others)):
         with open_corpus_index(work, f"{key} {title}", embedder, Settings()) as index:
             for _ in index.fill([held[each] for each in ids], CancelToken()):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.language import is_english, language, scripts
 from desktop_rag.core.types import KbId
 from desktop_rag.models.model_loader import is_built_in
+from desktop_rag.models.protocols import LanguageSupport
 from desktop_rag.workspace import Workspace
 
 _MUCH = 0.3
@@ -29,12 +29,5 @@ def has_unsupported_languages(workspace: Workspace, kb: KbId, token: CancelToken
     unread = 0
     for text in telling:
         token.check()
-        unread += not is_supported_language(text)
+        unread += workspace.models.embedder.trust(text) is LanguageSupport.NONE
     return unread > _MUCH * len(telling)
-
-
-def is_supported_language(text: str) -> bool:
-    """Say whether a text is in English or Chinese, as far as that can be seen."""
-    if language(text) == "zh":
-        return True
-    return scripts(text) == {"latin"} and is_english(text)

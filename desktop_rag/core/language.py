@@ -101,6 +101,12 @@ def is_english(text: str) -> bool:
     return sum(word in _OTHER_FUNCTION_WORDS for word in words) <= english
 
 
+def is_same_language(one: str, other: str) -> bool:
+    """Say whether two texts may be in one language, as far as `language` and `is_english` tell."""
+    same = language(one) == language(other)
+    return same and (language(one) != "en" or is_english(one) == is_english(other))
+
+
 def all_words(text: str) -> list[str]:
     """Return every word, casefolded, in order; each CJK character is a word of its own."""
     return _SINGLE.findall(text.casefold())

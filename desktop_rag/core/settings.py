@@ -36,10 +36,11 @@ class Retrieval:
         50, "Candidates", "How many passages each first-stage search gives.", low=5, high=500
     )
     fusion: str = advanced(
-        "rrf",
+        "auto",
         "Fusion",
-        "How dense and BM25 ranks are fused: reciprocal ranks or weighted scores.",
-        choices=("rrf", "weighted"),
+        "How dense and BM25 results are fused: by what their scores count, where that was measured "
+        "for the embedding model, else by reciprocal ranks; always by these; by weighted scores.",
+        choices=("auto", "rrf", "weighted"),
     )
     rrf_k: int = advanced(
         10, "RRF constant", "Larger values flatten the ranks' weights.", low=1, high=1000

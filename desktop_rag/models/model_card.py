@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +19,29 @@ _REMEDY = "Install Desktop RAG again, or take the model's folder from another in
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceWeights:
+    """What speaks for an answer, in the sum of a logistic model.
+
+    `words` is what the share in [0, 1] of a question's words counts that a passage holds, `cosine`
+    what the best passage's cosine counts.
+    """
+
+    words: float
+    cosine: float
+    constant: float
+
+
+@dataclass(frozen=True, slots=True)
 class ModelCard:
     """What `card.json` in a model's folder says; `files` maps a name to its sha256.
 
-    `kind` is `embedder`, `reranker`, `glosses` for the vectors of words that stand beside an
-    embedder's, or `text recognition` for what reads lines on a page's picture. `rank_weight` is a
-    reranker's: what the logarithm of the fused rank takes from its score. The prefixes are those
-    of an embedder that was trained with words before each question and passage; `max_tokens`, of
-    which two are the marks at both ends, does not count them.
+    `kind` is `embedder`, `reranker`, or `text recognition` for what reads lines on a page's
+    picture. `rank_weight` is a reranker's: what the logarithm of the fused rank takes from its
+    score. The rest are an embedder's. The prefixes are those of one that was trained with words
+    before each question and passage; `max_tokens`, of which two are the marks at both ends, does
+    not count them. `cosine_weight` is what a cosine of 1 counts in fusion beside all of a
+    question's words, 0 where that was not measured; `evidence`, by the question's script, `latin`
+    or `cjk`, what words and cosine count for an answer.
     """
 
     folder: Path
@@ -43,6 +59,8 @@ class ModelCard:
     rank_weight: float = 0.0
     query_prefix: str = ""
     passage_prefix: str = ""
+    cosine_weight: float = 0.0
+    evidence: Mapping[str, EvidenceWeights] = field(default_factory=dict)
 
     @property
     def fingerprint(self) -> str:
@@ -100,6 +118,10 @@ def read_model_card(folder: Path) -> ModelCard:
             rank_weight=float(said.get("rank_weight", 0.0)),
             query_prefix=said.get("query_prefix", ""),
             passage_prefix=said.get("passage_prefix", ""),
+            cosine_weight=float(said.get("cosine_weight", 0.0)),
+            evidence={
+                script: EvidenceWeights(**each) for script, each in said.get("evidence", {}).items()
+            },
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise ModelUnavailable(Phrase("There is no model in {0}.", folder), _REMEDY) from problem

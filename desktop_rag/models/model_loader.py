@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,18 +11,13 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings import Settings
-from desktop_rag.models.bilingual_embedder import BilingualEmbedder
-from desktop_rag.models.chinese_embedder import ChineseEmbedder
 from desktop_rag.models.late_interaction import LateInteraction
 from desktop_rag.models.model_card import ModelCard, read_model_card
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.pair_reader import PairReader
 from desktop_rag.models.protocols import Embedder, LanguageSupport, Reranker, script_support
 
-_log = logging.getLogger(__name__)
-
-BUILT_IN_EMBEDDER = "all-minilm-l6-v2"
-CHINESE_MODEL = "chinese-glosses"
+BUILT_IN_EMBEDDER = "multilingual-e5-small"
 READER_NAME = "pair-reader"
 OLLAMA_PREFIX = "ollama:"
 
@@ -51,8 +45,7 @@ def load_embedder(name: str, settings: Settings) -> Embedder:
     chosen = BUILT_IN_EMBEDDER if is_built_in(name) else name
     folder = _folder(chosen)
     if folder is not None:
-        embedder = OnnxEmbedder(folder, settings.models.threads)
-        return embedder if "cjk" in embedder.card.scripts else _with_chinese(embedder)
+        return OnnxEmbedder(folder, settings.models.threads)
     if chosen.startswith(OLLAMA_PREFIX):
         return _of_ollama(chosen.removeprefix(OLLAMA_PREFIX), settings)
     from desktop_rag.models.sentence_transformer import SentenceTransformerEmbedder
@@ -66,17 +59,6 @@ def _folder(name: str) -> Path | None:
     return folder if name and "/" not in name and folder.is_dir() else None
 
 
-def _with_chinese(embedder: OnnxEmbedder) -> Embedder:
-    """Add the vectors of Chinese words; without them Chinese is found by its characters."""
-    try:
-        return BilingualEmbedder(
-            embedder, ChineseEmbedder(embedder.card.folder.with_name(CHINESE_MODEL))
-        )
-    except ModelUnavailable as problem:
-        _log.warning("Chinese is searched by its characters alone: %s", problem.what)
-        return embedder
-
-
 def _of_ollama(model: str, settings: Settings) -> Embedder:
     from desktop_rag.models.ollama import OllamaEmbedder, resolve_host
 
@@ -88,18 +70,16 @@ def _of_ollama(model: str, settings: Settings) -> Embedder:
 def load_rerankers(name: str, settings: Settings, embedder: Embedder) -> tuple[Reranker, ...]:
     """Return the rerankers of a name: the first that reads a query, and does not fail, scores it.
 
-    `auto` is the built-in reader, and late interaction for what it does not read; `none` nothing.
-    Another name is that of one of them, or a cross-encoder's of sentence-transformers: a folder, or
-    a model in the hub's cache. Each is loaded, and found to be missing, when it first scores.
+    `auto` is the built-in reader, whatever the embedder; `none` nothing. Another name is that of
+    one of them, or a cross-encoder's of sentence-transformers: a folder, or a model in the hub's
+    cache. Each is loaded, and found to be missing, when it first scores.
     """
     if name == "none" or settings.retrieval.rerank_candidates == 0:
         return ()
-    if name == "auto":
-        return (*_reader(settings), *_late_interaction(embedder))
+    if name in ("auto", READER_NAME):
+        return _reader(settings)
     if name == LateInteraction.name:
         return _late_interaction(embedder)
-    if name == READER_NAME:
-        return _reader(settings)
     from desktop_rag.models.sentence_transformer import SentenceTransformerReranker
 
     return (SentenceTransformerReranker(name),)
@@ -137,11 +117,7 @@ class _Missing:
 
 
 def _late_interaction(embedder: Embedder) -> tuple[Reranker, ...]:
-    return (
-        (LateInteraction(embedder),)
-        if isinstance(embedder, (BilingualEmbedder, OnnxEmbedder))
-        else ()
-    )
+    return (LateInteraction(embedder),) if isinstance(embedder, OnnxEmbedder) else ()
 
 
 def available_models() -> Iterator[dict[str, Any]]:

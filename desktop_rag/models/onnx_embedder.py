@@ -12,10 +12,10 @@ import numpy as np
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.language import FUNCTION_WORDS
+from desktop_rag.core.language import FUNCTION_WORDS, language
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.models.language_bias import LanguageBias
-from desktop_rag.models.model_card import BIAS, ModelCard, read_model_card
+from desktop_rag.models.model_card import BIAS, EvidenceWeights, ModelCard, read_model_card
 from desktop_rag.models.onnx_model import OnnxModel
 from desktop_rag.models.protocols import LanguageSupport, Vectors, script_support
 
@@ -87,6 +87,19 @@ class OnnxEmbedder:
     def trust(self, text: str) -> LanguageSupport:
         """Say what a text's vector is worth."""
         return script_support(self.card.scripts, text)
+
+    @property
+    def cosine_weight(self) -> float:
+        """What a cosine of 1 counts beside all of a question's words; see `CalibratedEmbedder`."""
+        return self.card.cosine_weight
+
+    def evidence_weights(self, question: str) -> EvidenceWeights | None:
+        """Return what words and cosine count for a question; see `CalibratedEmbedder`.
+
+        Of a script that was not measured it is taken to be as of Latin letters.
+        """
+        script = "cjk" if language(question) != "en" else "latin"
+        return self.card.evidence.get(script)
 
     def shortened(self, text: str) -> str:
         """Return a text that fits the model: one that is too long loses its middle."""

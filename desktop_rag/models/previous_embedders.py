@@ -13,6 +13,11 @@ from desktop_rag.models.protocols import Embedder
 
 _log = logging.getLogger(__name__)
 
+_WITH_GLOSSES = "+chinese-glosses/"
+"""What followed in fingerprints while vectors of Chinese words stood beside MiniLM's: its own
+vectors are the same, and answer what is not Chinese.
+"""
+
 
 class PreviousEmbedders:
     """Embedders by the fingerprints of the vectors that they made, each loaded once.
@@ -44,7 +49,7 @@ class PreviousEmbedders:
     def _load(self, fingerprint: str) -> Embedder:
         name = embedder_name(fingerprint)
         embedder = load_embedder(name, self._settings)
-        if embedder.fingerprint != fingerprint:
+        if embedder.fingerprint != fingerprint.partition(_WITH_GLOSSES)[0]:
             raise ModelUnavailable(
                 Phrase("The model {0} is not the one any more that embedded your documents.", name),
                 "Index again: every passage is embedded anew.",

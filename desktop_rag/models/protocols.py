@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.language import language, scripts
+from desktop_rag.models.model_card import EvidenceWeights
 
 Vectors = npt.NDArray[np.float32]
 
 
 class LanguageSupport(Enum):
-    """What a text's vector is worth: nothing, more than words that fail, or as much as words."""
+    """What a text's vector is worth: nothing, or as much as words."""
 
     NONE = "none"
-    ROUGH = "rough"
     GOOD = "good"
 
 
@@ -62,6 +62,24 @@ class Embedder(Protocol):
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return each text's length in the model's tokens, special ones not counted."""
+        ...
+
+
+@runtime_checkable
+class CalibratedEmbedder(Protocol):
+    """An embedder of which it was measured what its cosines are worth.
+
+    `cosine_weight` is what a cosine of 1 counts in fusion beside all of a question's words; 0 where
+    ranks are better.
+    """
+
+    @property
+    def cosine_weight(self) -> float:
+        """See the class."""
+        ...
+
+    def evidence_weights(self, question: str) -> EvidenceWeights | None:
+        """Return what words and cosine count for a question; None where it was not measured."""
         ...
 
 

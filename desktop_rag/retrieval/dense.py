@@ -15,7 +15,7 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import KbId
 from desktop_rag.index.knowledge_base_index import ModelChanged
-from desktop_rag.models.protocols import Embedder, LanguageSupport, Vectors
+from desktop_rag.models.protocols import CalibratedEmbedder, Embedder, LanguageSupport, Vectors
 from desktop_rag.retrieval.exhaustive_search import Documents, SearchIndexes
 from desktop_rag.retrieval.fuse import Hits, interleave_models, join_bases
 from desktop_rag.retrieval.query import Query
@@ -50,10 +50,12 @@ class DenseSearch:
         """Return the models whose vectors these knowledge bases have: one, as a rule."""
         return [self._embedder_of(model) for model in {self.indexes.of(kb).model() for kb in kbs}]
 
-    def is_rough(self, query: Query) -> bool:
-        """Say whether a model whose vectors are searched knows the query's meaning roughly."""
-        embedders = self.embedders(query.kbs)
-        return any(each.trust(query.text) is LanguageSupport.ROUGH for each in embedders)
+    def calibrated(self, kbs: Sequence[KbId]) -> CalibratedEmbedder | None:
+        """Return the model of all these knowledge bases if it is known what its cosines count."""
+        embedders = self.embedders(kbs)
+        if len(embedders) == 1 and isinstance(embedders[0], CalibratedEmbedder):
+            return embedders[0]
+        return None
 
     def search(self, query: Query, documents: Documents, timer: StageTimer) -> Hits:
         """Return chunks with their cosines, best first; of several models, in turn."""

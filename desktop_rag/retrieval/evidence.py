@@ -12,13 +12,11 @@ from dataclasses import dataclass
 
 from desktop_rag.core.language import content_runs
 from desktop_rag.index.tokenizer import search_terms
+from desktop_rag.models.model_card import EvidenceWeights
 from desktop_rag.retrieval.query import RankedChunk
 
 EVIDENCE_THRESHOLD = 0.5
 """Below it nothing was found. Fitted on questions with and without their documents."""
-
-CALIBRATED_FOR = "all-minilm-l6-v2/"
-"""The model, by the beginning of its fingerprint, whose cosines the calibration knows."""
 
 _LOOKED_AT = 5
 
@@ -76,17 +74,18 @@ def evidence_features(
     return EvidenceFeatures(max(shares, default=0.0), max(meanings, default=None), known.chunks)
 
 
-def evidence_score(found: EvidenceFeatures) -> float:
+def evidence_score(found: EvidenceFeatures, weights: EvidenceWeights | None) -> float:
     """Return the confidence that the passages answer, in [0, 1]; `EVIDENCE_THRESHOLD` of it is an
     answer.
 
-    A logistic model of what the words and, where the query could be embedded, the meaning say.
+    A logistic model of what the words and, where it is known what a cosine counts, the meaning say.
     Among more chunks something looks alike sooner by chance, so there more is asked for.
     """
     few = few_chunks(found.chunks)
-    if found.meaning is None:
+    if found.meaning is None or weights is None:
         return _logistic(7.8 * found.covered - 3.5 + few)
-    return _logistic(5.2 * found.covered + 10.05 * found.meaning - 7.2 + few)
+    told = weights.words * found.covered + weights.cosine * found.meaning + weights.constant
+    return _logistic(told + few)
 
 
 def few_chunks(count: int) -> float:

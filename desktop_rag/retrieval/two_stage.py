@@ -16,7 +16,6 @@ from desktop_rag.retrieval.age_weighting import weigh_by_age
 from desktop_rag.retrieval.dense import DenseSearch
 from desktop_rag.retrieval.diversify import maximal_marginal_relevance, without_duplicates
 from desktop_rag.retrieval.evidence import (
-    CALIBRATED_FOR,
     content_terms,
     evidence_features,
     evidence_score,
@@ -28,7 +27,7 @@ from desktop_rag.retrieval.exhaustive_search import (
     SearchIndexes,
 )
 from desktop_rag.retrieval.expand import expand_passages
-from desktop_rag.retrieval.fuse import Hits, fuse, fuse_by_coverage
+from desktop_rag.retrieval.fuse import Hits, ScoreScale, fuse
 from desktop_rag.retrieval.lexical import LexicalSearch, term_statistics
 from desktop_rag.retrieval.page_scores import add_page_ranks
 from desktop_rag.retrieval.passage_links import PassageLinks
@@ -46,7 +45,7 @@ _ROOM = 3  # candidates taken from the catalog for each passage asked for: some 
 class TwoStageRetriever:
     """The one way into the index. Safe to use from several threads.
 
-    Every number is a setting, but for how a question is fused whose meaning is known roughly.
+    Every number is a setting, or was measured and stands on the embedder's card.
     The first of the `rerankers` that reads a query, and does not fail, orders its candidates.
     `older` gives the embedder of a fingerprint, for knowledge bases whose vectors are another
     model's still. A model that fails costs its part of a search, and is told of, not the search.
@@ -159,18 +158,22 @@ class TwoStageRetriever:
         terms = content_terms(query.text)
         statistics = term_statistics(self._indexes, query.kbs, terms)
         told = evidence_features(terms, ranked, statistics, is_well_known)
-        known = all(each.fingerprint.startswith(CALIBRATED_FOR) for each in embedders)
-        is_meant = known and is_well_known(query.text)
-        return evidence_score(told if is_meant else replace(told, meaning=None))
+        calibrated = self._dense.calibrated(query.kbs)
+        if calibrated is None or not is_well_known(query.text):
+            return evidence_score(told, None)
+        return evidence_score(told, calibrated.evidence_weights(query.text))
 
     def _first_stage(
         self, query: Query, documents: Documents, watch: StageTimer
     ) -> tuple[Hits, Hits]:
         """Search both indexes at the same time."""
-        is_rough = self._dense.is_rough(query)
         with ThreadPoolExecutor(1, "lexical") as beside:
             other = beside.submit(
-                self._lexical.search, query, documents, watch, is_compared=is_rough
+                self._lexical.search,
+                query,
+                documents,
+                watch,
+                is_compared=self._cosine_weight(query.kbs) > 0,
             )
             dense = self._dense.search(query, documents, watch)
             return dense, other.result()
@@ -178,24 +181,24 @@ class TwoStageRetriever:
     def _fused(
         self, query: Query, dense: Hits, lexical: Hits, watch: StageTimer
     ) -> list[RankedChunk]:
-        """Join what both searches found, and read it; pages count where the meaning is known well.
-
-        A rough meaning only adds to what the words say.
-        """
-        is_rough = self._dense.is_rough(query)
-        if is_rough:
-            weight = self._lexical.weight(query.kbs, query.text)
-            fused = fuse_by_coverage(dense, lexical, weight)
-        else:
-            fused = fuse(dense, lexical, self._rules)
+        """Join what both searches found, and read it; pages count where one model's cosines do."""
+        cosine, scale = self._cosine_weight(query.kbs), None
+        if cosine:
+            scale = ScoreScale(cosine, self._lexical.weight(query.kbs, query.text))
+        fused = fuse(dense, lexical, self._rules, scale)
         with watch.stage("read"):
             chunks = self._catalog.documents.get_chunks([each.chunk_id for each in fused])
         found = [
             RankedChunk(each, chunks[each.chunk_id]) for each in fused if each.chunk_id in chunks
         ]
-        if is_rough or len(self._dense.embedders(query.kbs)) > 1:  # cosines that do not compare
+        if len(self._dense.embedders(query.kbs)) > 1:  # cosines that do not compare
             return found
         return add_page_ranks(found, self._rules.rrf_k)
+
+    def _cosine_weight(self, kbs: Sequence[KbId]) -> float:
+        """Return what a cosine counts beside words; 0 where ranks decide."""
+        embedder = self._dense.calibrated(kbs)
+        return 0.0 if embedder is None or self._rules.fusion != "auto" else embedder.cosine_weight
 
     def _dated(self, kbs: Sequence[KbId], ranked: Sequence[RankedChunk]) -> Sequence[RankedChunk]:
         """Return candidates with their age counted, where the settings wish that.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from desktop_rag.core.language import is_same_language
 from desktop_rag.core.types import Passage
-from desktop_rag.models.protocols import LanguageSupport
 from desktop_rag.strategies.research_context import ResearchContext
 
 _WITH_MODEL = 0.5  # a model reads for itself: only half the evidence is asked for before it may
@@ -33,17 +33,13 @@ def required_evidence(engine: ResearchContext) -> float:
 def _may_hold_it_in_other_words(
     passages: Sequence[Passage], question: str, engine: ResearchContext
 ) -> bool:
-    """Say whether a meaning that is known roughly found a passage: that counts as no evidence.
+    """Say whether meaning found a passage in another language: its words are no evidence then.
 
     Who set a bar of their own gets what they set.
     """
-    embedder = engine.embedder
-    if embedder is None or engine.settings.retrieval.refuse_below >= 0:
+    if engine.embedder is None or engine.settings.retrieval.refuse_below >= 0:
         return False
-    is_rough = embedder.trust(question) is LanguageSupport.ROUGH
-    best = passages if is_rough else passages[:1]
     return any(
-        each.dense_rank is not None
-        and (is_rough or embedder.trust(each.text) is LanguageSupport.ROUGH)
-        for each in best
+        each.dense_rank is not None and not is_same_language(each.text, question)
+        for each in passages[:1]
     )

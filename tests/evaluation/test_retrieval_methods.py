@@ -14,7 +14,7 @@ from desktop_rag.evaluation.retrieval_methods import (
     RetrievalMethods,
     RetrievalOnlyTools,
 )
-from desktop_rag.models.bilingual_embedder import BilingualEmbedder
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.protocols import ChatModel
 from desktop_rag.strategies.base import Question
 from desktop_rag.strategies.research_context import ResearchContext
@@ -42,10 +42,10 @@ def ways(library: IndexedTexts, k: int, gold: DocumentId) -> RetrievalMethods:
     )
 
 
-class Newer(BilingualEmbedder):
+class Newer(OnnxEmbedder):
     """The embedder, as if it were another model."""
 
-    def __init__(self, model: BilingualEmbedder) -> None:
+    def __init__(self, model: OnnxEmbedder) -> None:
         vars(self).update(vars(model), fingerprint="newer")
 
 
@@ -66,7 +66,7 @@ def test_vectors_of_another_model_are_not_compared(library: IndexedTexts) -> Non
     made = ways(library, 5, gold)
     grounds = narrow(made.grounds, LibraryScope)
     newer = replace(
-        made, grounds=replace(grounds, embedder=Newer(narrow(library.embedder, BilingualEmbedder)))
+        made, grounds=replace(grounds, embedder=Newer(narrow(library.embedder, OnnxEmbedder)))
     )
     with pytest.raises(UserError, match="another embedding model"):
         newer.named(DENSE)(ASKED)

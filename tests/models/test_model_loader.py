@@ -1,20 +1,22 @@
 from __future__ import annotations
 
 import importlib.util
-import shutil
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from desktop_rag.core import paths
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama, Settings
-from desktop_rag.models.bilingual_embedder import BilingualEmbedder
 from desktop_rag.models.late_interaction import LateInteraction
-from desktop_rag.models.model_loader import available_models, load_embedder, load_rerankers
+from desktop_rag.models.model_loader import (
+    READER_NAME,
+    available_models,
+    load_embedder,
+    load_rerankers,
+)
 from desktop_rag.models.ollama import OllamaEmbedder
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.protocols import LanguageSupport
 from testing.ollama_double import OllamaDouble
 from testing.ollama_double.models import CHAT, EMBEDDING
@@ -22,10 +24,10 @@ from testing.ollama_double.models import CHAT, EMBEDDING
 
 def test_the_built_in_embedder_has_two_names() -> None:
     settings = Settings()
-    one, other = (load_embedder(name, settings) for name in ("builtin", "all-minilm-l6-v2"))
+    one, other = (load_embedder(name, settings) for name in ("builtin", "multilingual-e5-small"))
     assert one.fingerprint == other.fingerprint
     assert one.trust("How many?") is LanguageSupport.GOOD
-    assert one.trust("有多少？") is LanguageSupport.ROUGH
+    assert one.trust("有多少？") is LanguageSupport.GOOD
 
 
 @pytest.mark.skipif(
@@ -44,38 +46,19 @@ def test_another_model_without_the_extra_names_a_way_that_can_be_gone(
     assert way in told.value.remedy
 
 
-@pytest.mark.parametrize("harm", ["gone", "changed"])
-def test_without_its_chinese_words_the_built_in_embedder_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, harm: str
-) -> None:
-    shutil.copytree(paths.resources() / "models", tmp_path / "models")
-    monkeypatch.setattr(paths, "resources", lambda: tmp_path)
-    whole = load_embedder("builtin", Settings())
-    words = tmp_path / "models" / "chinese-glosses" / "words.npz"
-    if harm == "gone":
-        shutil.rmtree(words.parent)
-    else:
-        with words.open("r+b") as file:
-            file.seek(1_000_000)
-            file.write(b"damaged")
-    left = load_embedder("builtin", Settings())
-    assert left.fingerprint != whole.fingerprint, "vectors of the two are not mixed"
-    assert left.trust("有多少？") is LanguageSupport.NONE
-    assert left.embed_query("How many?").shape == (384,)
-    assert isinstance(load_rerankers("auto", Settings(), left)[-1], LateInteraction)
-    assert "Chinese is searched by its characters alone" in caplog.text
-
-
-def test_the_reranker_follows_the_settings(bilingual: BilingualEmbedder) -> None:
+def test_the_reranker_follows_the_settings(embedder: OnnxEmbedder) -> None:
     settings = Settings()
-    assert isinstance(load_rerankers("auto", settings, bilingual)[-1], LateInteraction)
-    assert load_rerankers("none", settings, bilingual) == ()
+    (reader,) = load_rerankers("auto", settings, embedder)
+    assert reader.name == READER_NAME
+    (late,) = load_rerankers("late-interaction", settings, embedder)
+    assert isinstance(late, LateInteraction)
+    assert load_rerankers("none", settings, embedder) == ()
     without = replace(settings, retrieval=replace(settings.retrieval, rerank_candidates=0))
-    assert load_rerankers("auto", without, bilingual) == ()
+    assert load_rerankers("auto", without, embedder) == ()
 
 
-def test_an_unknown_reranker_is_told(bilingual: BilingualEmbedder) -> None:
-    (reranker,) = load_rerankers("monoT5", Settings(), bilingual)
+def test_an_unknown_reranker_is_told(embedder: OnnxEmbedder) -> None:
+    (reranker,) = load_rerankers("monoT5", Settings(), embedder)
     with pytest.raises(ModelUnavailable, match="monoT5"):
         reranker.score("a question", ["a passage"])
 
@@ -85,8 +68,6 @@ def test_every_built_in_model_is_listed_with_source_and_licence() -> None:
     assert rows["all-minilm-l6-v2"]["licence"] == "Apache-2.0"
     assert rows["all-minilm-l6-v2"]["quality"]["recall@5"]
     assert rows["multilingual-e5-small"]["licence"] == "MIT"
-    assert rows["chinese-glosses"]["licence"] == "CC-BY-SA-4.0"
-    assert rows["chinese-glosses"]["kind"] == "glosses"
     assert rows["line-reader"]["kind"] == "text recognition"
     assert rows["late-interaction"]["kind"] == "reranker"
 

@@ -28,6 +28,12 @@ TEXTS = [
 ]
 
 
+@pytest.fixture(scope="module")
+def embedder() -> OnnxEmbedder:
+    """A model without prefixes, with the library's tokenizer: bases of before have its vectors."""
+    return OnnxEmbedder(FOLDER)
+
+
 def test_like_texts_lie_closer_than_unlike_ones(embedder: OnnxEmbedder) -> None:
     asked = embedder.embed_query("Who runs the company?")
     near, far = embedder.embed(["The chief executive leads the firm.", "Bananas grow in bunches."])

@@ -13,9 +13,8 @@ import pytest
 from desktop_rag.core import paths
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Settings
-from desktop_rag.models.bilingual_embedder import BilingualEmbedder
-from desktop_rag.models.late_interaction import LateInteraction
 from desktop_rag.models.model_loader import READER_NAME, load_rerankers
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.pair_reader import PairReader
 from desktop_rag.models.protocols import LanguageSupport
 
@@ -81,12 +80,8 @@ def test_texts_of_any_length_are_read(reader: PairReader) -> None:
     assert asked_long.told, "a long question leaves room for the passage"
 
 
-def test_chinese_is_left_to_the_next_one(reader: PairReader, bilingual: BilingualEmbedder) -> None:
+def test_chinese_is_left_as_the_first_stage_orders_it(reader: PairReader) -> None:
     assert reader.trust("谁设计了灯塔？") is LanguageSupport.NONE
-    first, second = load_rerankers("auto", Settings(), bilingual)
-    assert isinstance(first, PairReader)
-    assert isinstance(second, LateInteraction)
-    assert second.trust("谁设计了灯塔？") is not LanguageSupport.NONE
 
 
 @pytest.mark.parametrize("file", ["model.onnx", "tokenizer.json"])
@@ -106,8 +101,8 @@ def test_a_harmed_file_is_told_of_with_a_remedy(tmp_path: Path, file: str, harm:
 
 
 @pytest.mark.parametrize("harm", ["gone", "card"])
-def test_without_its_folder_or_card_it_is_told_of_and_late_interaction_is_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bilingual: BilingualEmbedder, harm: str
+def test_without_its_folder_or_card_it_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, embedder: OnnxEmbedder, harm: str
 ) -> None:
     folder = tmp_path / "models" / READER_NAME
     shutil.copytree(paths.resources() / "models", tmp_path / "models")
@@ -116,10 +111,9 @@ def test_without_its_folder_or_card_it_is_told_of_and_late_interaction_is_next(
     else:
         (folder / "card.json").write_text("{")
     monkeypatch.setattr(paths, "resources", lambda: tmp_path)
-    missing, left = load_rerankers("auto", Settings(), bilingual)
+    (missing,) = load_rerankers("auto", Settings(), embedder)
     with pytest.raises(ModelUnavailable, match=READER_NAME):
         missing.score(QUESTION, [DESIGNED])
     assert missing.trust("谁设计了灯塔？") is LanguageSupport.NONE
-    assert isinstance(left, LateInteraction)
-    (alone,) = load_rerankers(READER_NAME, Settings(), bilingual)
+    (alone,) = load_rerankers(READER_NAME, Settings(), embedder)
     assert alone.name == READER_NAME

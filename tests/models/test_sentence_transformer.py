@@ -21,8 +21,8 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import ListingRow, Notice
 from desktop_rag.core.requests import DescribeRequest, IndexRequest, SearchRequest
 from desktop_rag.core.settings import Models, Retrieval, Settings
-from desktop_rag.models.bilingual_embedder import BilingualEmbedder
 from desktop_rag.models.model_loader import load_embedder, load_rerankers
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.previous_embedders import PreviousEmbedders
 from desktop_rag.models.sentence_transformer import SentenceTransformerReranker
 
@@ -72,11 +72,9 @@ def test_a_bi_encoder_embeds_by_its_folder(tmp_path: Path) -> None:
     )
 
 
-def test_a_cross_encoder_reranks_by_its_folder(
-    tmp_path: Path, bilingual: BilingualEmbedder
-) -> None:
+def test_a_cross_encoder_reranks_by_its_folder(tmp_path: Path, embedder: OnnxEmbedder) -> None:
     folder = bert(tmp_path / "cross", "BertForSequenceClassification", num_labels=1)
-    (reranker,) = load_rerankers(str(folder), Settings(), bilingual)
+    (reranker,) = load_rerankers(str(folder), Settings(), embedder)
     assert isinstance(reranker, SentenceTransformerReranker)
     scores = reranker.score("How high is the rent?", TEXTS)
     assert len(set(scores)) == 3

@@ -106,7 +106,7 @@ def test_a_copy_in_another_knowledge_base_makes_nothing_younger(dated: IndexedTe
 
 def test_of_near_duplicates_the_newer_one_stays(library: IndexedTexts) -> None:
     library.put("/docs/first.txt", OLD, mtime=days_ago(700))
-    library.put("/docs/second.txt", OLD + " Indeed.", mtime=days_ago(2))
+    library.put("/docs/second.txt", OLD + " So it is.", mtime=days_ago(2))
     library.put("/docs/tea.txt", "Tea is grown in the hills.", mtime=days_ago(2))
     rules: dict[str, Any] = {"duplicate_similarity": 0.7}
     assert paths(library.search(QUESTION, **rules).passages)[:2] == [

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rag.models.model_card import EvidenceWeights
 from desktop_rag.retrieval.evidence import (
     EVIDENCE_THRESHOLD,
     EvidenceFeatures,
@@ -58,7 +59,13 @@ def test_a_name_that_no_document_has_lowers_the_evidence(filled: IndexedTexts) -
 
 
 def signs(covered: float, meaning: float | None, chunks: int = 10_000) -> float:
-    return evidence_score(EvidenceFeatures(covered, meaning, chunks))
+    weights = EvidenceWeights(words=5.0, cosine=10.0, constant=-7.0)
+    return evidence_score(EvidenceFeatures(covered, meaning, chunks), weights)
+
+
+def test_a_cosine_of_which_nothing_is_known_counts_nothing() -> None:
+    near, far = (EvidenceFeatures(0.5, cosine, 100) for cosine in (0.9, 0.1))
+    assert evidence_score(near, None) == evidence_score(far, None)
 
 
 def test_more_words_and_nearer_meaning_are_more_evidence() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId
-from desktop_rag.retrieval.fuse import fuse, fuse_by_coverage, interleave_models
+from desktop_rag.retrieval.fuse import Hits, ScoreScale, fuse, interleave_models
 
 A, B, C = ChunkId(1), ChunkId(2), ChunkId(3)
 DENSE = [(A, 0.9), (B, 0.5)]
@@ -61,30 +61,36 @@ def test_nothing_found_is_nothing() -> None:
     assert fuse([], [], RRF) == []
 
 
-def test_where_meaning_is_rough_all_words_found_outweigh_it() -> None:
-    whole = 9.0  # the terms' inverse document frequencies together
-    found = fuse_by_coverage([(A, 0.9), (B, 0.2)], [(B, 1.32 * whole)], whole)
-    assert [each.chunk_id for each in found] == [B, A]
+def by_sums(dense: Hits, lexical: Hits, cosine: float, words: float) -> list[ChunkId]:
+    found = fuse(dense, lexical, replace(RRF, fusion="auto"), ScoreScale(cosine, words))
     assert all(0.0 <= each.score <= 1.0 for each in found)
+    return [each.chunk_id for each in found]
 
 
-def test_where_words_fail_a_rough_meaning_decides() -> None:
-    found = fuse_by_coverage([(A, 0.6), (B, 0.5)], [(C, 1.0), (B, 0.5)], 20.0)
-    assert [each.chunk_id for each in found] == [A, B, C]
+def test_where_scores_compare_all_words_found_outweigh_a_nearness_that_counts_less() -> None:
+    whole = 9.0  # the terms' inverse document frequencies together
+    dense, lexical = [(A, 0.9), (B, 0.2)], [(B, 1.32 * whole)]
+    assert by_sums(dense, lexical, 0.5, whole) == [B, A]
+    assert by_sums(dense, lexical, 2.0, whole) == [A, B]
+
+
+def test_where_words_fail_meaning_decides() -> None:
+    assert by_sums([(A, 0.6), (B, 0.5)], [(C, 1.0), (B, 0.5)], 0.5, 20.0) == [A, B, C]
 
 
 def test_a_query_without_a_term_of_its_own_is_ranked_by_meaning() -> None:
-    assert [each.chunk_id for each in fuse_by_coverage([(B, 0.4), (A, 0.3)], [], 0.0)] == [B, A]
-
-
-def test_passages_of_another_meaning_are_no_equals() -> None:
-    found = fuse_by_coverage([(C, 0.1), (B, -0.1), (A, -0.2)], [], 20.0)
-    assert [each.chunk_id for each in found] == [C, B, A]
+    assert by_sums([(B, 0.4), (A, 0.3)], [], 0.5, 0.0) == [B, A]
 
 
 def test_what_meaning_did_not_find_is_not_nearer_than_what_it_found() -> None:
-    found = fuse_by_coverage([(A, -0.2)], [(A, 5.0), (B, 4.5)], 20.0)
-    assert [each.chunk_id for each in found] == [A, B]
+    assert by_sums([(A, -0.2)], [(A, 5.0), (B, 4.5)], 0.5, 20.0) == [A, B]
+
+
+def test_ranks_are_fused_where_the_settings_say_so_or_nothing_is_known() -> None:
+    dense, lexical = [(A, 0.9), (B, 0.8)], [(B, 2.0), (C, 1.0)]
+    ranks = fuse(dense, lexical, RRF)
+    assert fuse(dense, lexical, RRF, ScoreScale(2.0, 9.0)) == ranks
+    assert fuse(dense, lexical, replace(RRF, fusion="auto")) == ranks
 
 
 def test_rankings_of_two_models_are_joined_by_rank() -> None:

@@ -95,9 +95,12 @@ def test_a_chinese_passage_is_no_evidence_for_an_english_question_by_its_meaning
     assert found.evidence < EVIDENCE_THRESHOLD
 
 
-def test_a_japanese_question_is_searched_by_words_alone(filled: IndexedTexts) -> None:
-    found = filled.search("九龙山の自然はどうですか").passages
-    assert found[0].text == OFFICE
+def test_a_question_in_letters_that_the_model_does_not_read_is_searched_by_words_alone(
+    filled: IndexedTexts,
+) -> None:
+    filled.put("/docs/tea.md", "மலைகளில் தேயிலை வளர்கிறது.")
+    found = filled.search("தேயிலை எங்கே?").passages
+    assert found[0].path == "/docs/tea.md"
     assert all(each.dense_rank is None for each in found)
 
 

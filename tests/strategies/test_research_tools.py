@@ -8,7 +8,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, ModelUnavailable
 from desktop_rag.core.events import Event, ModelCall, Notice, Token
 from desktop_rag.core.settings import Answering, Ollama, Retrieval, Settings
-from desktop_rag.models.bilingual_embedder import BilingualEmbedder
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.protocols import Message
 from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
 from desktop_rag.strategies.base import StrategyResult
@@ -131,13 +131,13 @@ OTHER_WORDS = "这个机构的审判者共几位？"
     ],
 )
 def test_where_only_words_are_evidence_a_model_reads_what_meaning_brought(
-    begin: Begin, bilingual: BilingualEmbedder, question: str, own: dict[str, Any], mode: str
+    begin: Begin, embedder: OnnxEmbedder, question: str, own: dict[str, Any], mode: str
 ) -> None:
     rest = {"dense": 1} | own
     dense = rest.pop("dense")
     retriever = FakeRetriever("最高法院有九名大法官。", evidence=0.01)
     retriever.passages = tuple(replace(each, dense_rank=dense) for each in retriever.passages)
-    _, outcome = single_pass(begin(retriever, question, embedder=bilingual, **rest))
+    _, outcome = single_pass(begin(retriever, question, embedder=embedder, **rest))
     assert outcome.mode == mode
 
 

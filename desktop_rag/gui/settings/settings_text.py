@@ -102,6 +102,7 @@ def _choices() -> dict[tuple[str, str], str]:
         ("retrieval.reranker", "none"): tr("None"),
         ("retrieval.reranker", "pair-reader"): tr("The built-in reader"),
         ("retrieval.reranker", "late-interaction"): tr("Late interaction"),
+        ("retrieval.fusion", "auto"): tr("Automatic"),
         ("retrieval.fusion", "rrf"): tr("Reciprocal ranks"),
         ("retrieval.fusion", "weighted"): tr("Weighted scores"),
         ("answering.order", "forward"): tr("Best first"),
