@@ -38,9 +38,10 @@ licence named; the texts lie in this folder.
   https://download.qt.io and https://code.qt.io/pyside/pyside-setup.git.
 - **PyInstaller's bootloader**: GPL 2 with an exception that lets programs of any licence be built
   with it. PyInstaller itself is not part of the build.
-- **all-MiniLM-L6-v2**, the sentence encoder in `_internal/desktop_rag/resources/models`: Apache
-  License 2.0.
-- **multilingual-e5-small**, the other sentence encoder there, by Liang Wang and others: MIT.
+- **multilingual-e5-small**, the sentence encoder in `_internal/desktop_rag/resources/models`, by
+  Liang Wang and others: MIT.
+- **all-MiniLM-L6-v2**, the one of earlier versions, of which the reranker there is made as well:
+  Apache License 2.0.
 - **PP-OCRv6**, the models of text recognition in `_internal/rapidocr/models` and, in 8 bits, in
   `_internal/desktop_rag/resources/models/line-reader`, by the PaddleOCR project: Apache License
   2.0.
@@ -50,10 +51,6 @@ licence named; the texts lie in this folder.
 - **GEOS** (https://libgeos.org), which Shapely links to: GNU Lesser General Public License 2.1. It
   is a shared library of its own (`libgeos…`), as those are. Its sources are at
   https://download.osgeo.org/geos.
-- **CC-CEDICT** (https://cc-cedict.org), of which the vectors of Chinese words in
-  `_internal/desktop_rag/resources/models/chinese-glosses` are made: Creative Commons
-  Attribution-ShareAlike 4.0 (https://creativecommons.org/licenses/by-sa/4.0/), as are these
-  vectors.
 """
 
 

@@ -18,15 +18,17 @@ from desktop_rag.retrieval.fuse import fuse
 from training.first_stage_cache import Hit
 from training.question_sets import Passage
 
-EMBEDDER = Path(__file__).parent.parent / "resources" / "models" / "all-minilm-l6-v2"
+MODELS = Path(__file__).parent.parent / "resources" / "models"
 
 
 class FirstStage:
     """Dense search and BM25 over a corpus, fused as the program does it; kept in a folder."""
 
-    def __init__(self, passages: Mapping[str, Passage], folder: Path) -> None:
+    def __init__(
+        self, passages: Mapping[str, Passage], folder: Path, model: str = "all-minilm-l6-v2"
+    ) -> None:
         self._ids = list(passages)
-        self._embedder = OnnxEmbedder(EMBEDDER)
+        self._embedder = OnnxEmbedder(MODELS / model)
         self._lexical = _lexical(passages, folder / "words")
         self._vectors = _vectors(passages, self._embedder, folder)
 

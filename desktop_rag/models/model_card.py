@@ -23,11 +23,13 @@ class EvidenceWeights:
     """What speaks for an answer, in the sum of a logistic model.
 
     `words` is what the share in [0, 1] of a question's words counts that a passage holds, `cosine`
-    what the best passage's cosine counts.
+    what the best passage's cosine counts, `chunks` what each tenfold number of chunks counts that
+    were looked through: among many something looks alike by chance.
     """
 
     words: float
     cosine: float
+    chunks: float
     constant: float
 
 
@@ -40,8 +42,9 @@ class ModelCard:
     score. The rest are an embedder's. The prefixes are those of one that was trained with words
     before each question and passage; `max_tokens`, of which two are the marks at both ends, does
     not count them. `cosine_weight` is what a cosine of 1 counts in fusion beside all of a
-    question's words, 0 where that was not measured; `evidence`, by the question's script, `latin`
-    or `cjk`, what words and cosine count for an answer.
+    question's words, 0 where that was not measured; `evidence` what words and cosine count for an
+    answer: by the question's script, `latin` or `cjk`, and `foreign` for a passage in another
+    language than the question.
     """
 
     folder: Path

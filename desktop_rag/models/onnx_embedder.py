@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,7 @@ import numpy as np
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.language import FUNCTION_WORDS, language
+from desktop_rag.core.language import FUNCTION_WORDS
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.models.language_bias import LanguageBias
 from desktop_rag.models.model_card import BIAS, EvidenceWeights, ModelCard, read_model_card
@@ -93,13 +93,10 @@ class OnnxEmbedder:
         """What a cosine of 1 counts beside all of a question's words; see `CalibratedEmbedder`."""
         return self.card.cosine_weight
 
-    def evidence_weights(self, question: str) -> EvidenceWeights | None:
-        """Return what words and cosine count for a question; see `CalibratedEmbedder`.
-
-        Of a script that was not measured it is taken to be as of Latin letters.
-        """
-        script = "cjk" if language(question) != "en" else "latin"
-        return self.card.evidence.get(script)
+    @property
+    def evidence(self) -> Mapping[str, EvidenceWeights]:
+        """What words and cosine count for an answer; see `CalibratedEmbedder`."""
+        return self.card.evidence
 
     def shortened(self, text: str) -> str:
         """Return a text that fits the model: one that is too long loses its middle."""

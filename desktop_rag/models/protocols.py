@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol, runtime_checkable
@@ -67,19 +67,16 @@ class Embedder(Protocol):
 
 @runtime_checkable
 class CalibratedEmbedder(Protocol):
-    """An embedder of which it was measured what its cosines are worth.
-
-    `cosine_weight` is what a cosine of 1 counts in fusion beside all of a question's words; 0 where
-    ranks are better.
-    """
+    """An embedder of which it was measured what its cosines are worth; see `ModelCard`."""
 
     @property
     def cosine_weight(self) -> float:
-        """See the class."""
+        """What a cosine of 1 counts in fusion beside all of a question's words; 0: ranks decide."""
         ...
 
-    def evidence_weights(self, question: str) -> EvidenceWeights | None:
-        """Return what words and cosine count for a question; None where it was not measured."""
+    @property
+    def evidence(self) -> Mapping[str, EvidenceWeights]:
+        """What words and cosine count for an answer, by what was measured."""
         ...
 
 

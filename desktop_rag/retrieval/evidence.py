@@ -7,18 +7,21 @@ name that no document says is the rarest word of all.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from desktop_rag.core.language import content_runs
+from desktop_rag.core.language import content_runs, is_same_language, language
 from desktop_rag.index.tokenizer import search_terms
 from desktop_rag.models.model_card import EvidenceWeights
-from desktop_rag.retrieval.query import RankedChunk
 
 EVIDENCE_THRESHOLD = 0.5
 """Below it nothing was found. Fitted on questions with and without their documents."""
 
+WORDS_ALONE = EvidenceWeights(words=7.8, cosine=0.0, chunks=-0.4, constant=-1.9)
+"""What counts where of the meaning nothing is known."""
+
 _LOOKED_AT = 5
+_MOST_CHUNKS = 10_000  # that count: of more it was not measured what they bring by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +38,26 @@ class TermStatistics:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundText:
+    """What a search found, as it is read; the cosine is None where it says nothing."""
+
+    text: str
+    cosine: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class EvidenceFeatures:
     """What speaks for an answer.
 
     `covered` is the share in [0, 1] of the query's terms, by weight, that the best passage holds;
-    `meaning` the best cosine, None where it was not searched or is another model's; `chunks` is
-    how many were looked through.
+    `meaning` the best cosine, None where it was not searched or nothing is known of it; `foreign`
+    that of the passages in another language than the query's; `chunks` is how many were looked
+    through.
     """
 
     covered: float
     meaning: float | None
+    foreign: float | None
     chunks: int
 
 
@@ -55,43 +68,43 @@ def content_terms(text: str) -> list[str]:
 
 
 def evidence_features(
-    terms: Sequence[str],
-    ranked: Sequence[RankedChunk],
-    known: TermStatistics,
-    is_calibrated: Callable[[str], bool],
+    query: str, ranked: Sequence[FoundText], known: TermStatistics
 ) -> EvidenceFeatures:
-    """Return what the best passages say about a query's terms.
-
-    `is_calibrated` tells whether the cosine of a passage of this text means what was fitted.
-    """
+    """Return what the best of the texts, best first, say about a query."""
     best = ranked[:_LOOKED_AT]
-    held = [set(search_terms(f"{each.chunk.context}\n{each.chunk.text}")) for each in best]
-    weights = {term: known.weight(term) for term in terms}
+    weights = {term: known.weight(term) for term in content_terms(query)}
     whole = sum(weights.values()) or 1.0
-    shares = [sum(weights[t] for t in terms if t in each) / whole for each in held]
-    cosines = [(e.candidate.dense_score, e.chunk.text) for e in best]
-    meanings = [cosine for cosine, text in cosines if cosine is not None and is_calibrated(text)]
-    return EvidenceFeatures(max(shares, default=0.0), max(meanings, default=None), known.chunks)
+    held = [weights.keys() & set(search_terms(each.text)) for each in best]
+    shares = [sum(weights[term] for term in some) / whole for some in held]
+    told = [(each.cosine, each.text) for each in best if each.cosine is not None]
+    foreign = [cosine for cosine, text in told if not is_same_language(text, query)]
+    return EvidenceFeatures(
+        max(shares, default=0.0),
+        max((cosine for cosine, _ in told), default=None),
+        max(foreign, default=None),
+        known.chunks,
+    )
 
 
-def evidence_score(found: EvidenceFeatures, weights: EvidenceWeights | None) -> float:
+def evidence_score(
+    found: EvidenceFeatures, measured: Mapping[str, EvidenceWeights], query: str
+) -> float:
     """Return the confidence that the passages answer, in [0, 1]; `EVIDENCE_THRESHOLD` of it is an
     answer.
 
-    A logistic model of what the words and, where it is known what a cosine counts, the meaning say.
-    Among more chunks something looks alike sooner by chance, so there more is asked for.
+    A logistic model of what the words and, where it was measured what a cosine counts, the meaning
+    say; the words of a passage in another language say nothing.
     """
-    few = few_chunks(found.chunks)
+    weights = measured.get("latin" if language(query) == "en" else "cjk")
     if found.meaning is None or weights is None:
-        return _logistic(7.8 * found.covered - 3.5 + few)
-    told = weights.words * found.covered + weights.cosine * found.meaning + weights.constant
-    return _logistic(told + few)
+        return _logistic(found.covered, 0.0, found.chunks, WORDS_ALONE)
+    score = _logistic(found.covered, found.meaning, found.chunks, weights)
+    if found.foreign is None or "foreign" not in measured:
+        return score
+    return max(score, _logistic(0.0, found.foreign, found.chunks, measured["foreign"]))
 
 
-def few_chunks(count: int) -> float:
-    """Return what it adds to the sum of signs that so many chunks were looked through."""
-    return 0.4 * (4.0 - math.log10(max(count, 1)))
-
-
-def _logistic(sum_of_signs: float) -> float:
-    return 1.0 / (1.0 + math.exp(-sum_of_signs))
+def _logistic(covered: float, cosine: float, chunks: int, weights: EvidenceWeights) -> float:
+    signs = weights.words * covered + weights.cosine * cosine
+    size = weights.chunks * math.log10(min(max(chunks, 1), _MOST_CHUNKS))
+    return 1.0 / (1.0 + math.exp(-(signs + size + weights.constant)))

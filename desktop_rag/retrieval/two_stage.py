@@ -16,6 +16,7 @@ from desktop_rag.retrieval.age_weighting import weigh_by_age
 from desktop_rag.retrieval.dense import DenseSearch
 from desktop_rag.retrieval.diversify import maximal_marginal_relevance, without_duplicates
 from desktop_rag.retrieval.evidence import (
+    FoundText,
     content_terms,
     evidence_features,
     evidence_score,
@@ -150,18 +151,18 @@ class TwoStageRetriever:
             ranked = [_with_cosine(each, cosines.get(each.chunk.chunk_id)) for each in ranked]
         if not ranked:
             return 0.0
+        statistics = term_statistics(self._indexes, query.kbs, content_terms(query.text))
         embedders = self._dense.embedders(query.kbs)
 
-        def is_well_known(text: str) -> bool:
-            return all(each.trust(text) is LanguageSupport.GOOD for each in embedders)
+        def found(each: RankedChunk) -> FoundText:
+            text = each.chunk.text
+            is_read = all(one.trust(text) is not LanguageSupport.NONE for one in embedders)
+            cosine = each.candidate.dense_score if is_read else None
+            return FoundText(f"{each.chunk.context}\n{text}", cosine)
 
-        terms = content_terms(query.text)
-        statistics = term_statistics(self._indexes, query.kbs, terms)
-        told = evidence_features(terms, ranked, statistics, is_well_known)
+        told = evidence_features(query.text, list(map(found, ranked)), statistics)
         calibrated = self._dense.calibrated(query.kbs)
-        if calibrated is None or not is_well_known(query.text):
-            return evidence_score(told, None)
-        return evidence_score(told, calibrated.evidence_weights(query.text))
+        return evidence_score(told, calibrated.evidence if calibrated else {}, query.text)
 
     def _first_stage(
         self, query: Query, documents: Documents, watch: StageTimer

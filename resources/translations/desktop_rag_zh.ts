@@ -2208,8 +2208,8 @@ What it is called there:</source>
         <translation>语言</translation>
     </message>
     <message>
-        <source>The built-in model reads English, and Chinese word by word. Documents in other languages are found by their words, in the same way, and by meaning poorly or not at all. bge-m3 reads a hundred languages; every passage is sent to Ollama then, once.</source>
-        <translation>内置模型能读英文，中文则逐词理解。其他语言的文档同样按字词查找，按含义则找不准或找不到。bge-m3 能读上百种语言；选用后，每个段落都会发送给 Ollama 一次。</translation>
+        <source>The built-in model reads most languages. bge-m3 is a larger one, which also reads letters that the built-in one does not; every passage is sent to Ollama then, once.</source>
+        <translation>内置模型能读大多数语言。bge-m3 更大，还能读内置模型不识的文字；选用后，每个段落都会发送给 Ollama 一次。</translation>
     </message>
     <message>
         <source>After a change, and a new start, every passage is embedded anew in the background; nothing is read again. Until that is done, the model before goes on answering, and what is new is found by its words.</source>
@@ -3808,8 +3808,8 @@ What it is called there:</source>
         <translation>融合方式</translation>
     </message>
     <message>
-        <source>How dense and BM25 ranks are fused: reciprocal ranks or weighted scores.</source>
-        <translation>如何融合向量检索与 BM25 的结果：倒数排名或加权得分。</translation>
+        <source>How dense and BM25 results are fused: by what their scores count, where that was measured for the embedding model, else by reciprocal ranks; always by these; by weighted scores.</source>
+        <translation>如何合并向量检索与 BM25 的结果：若已测得该嵌入模型的分数含义，则按分数合并，否则按倒数排名；也可始终按倒数排名，或按加权分数。</translation>
     </message>
     <message>
         <source>RRF constant</source>

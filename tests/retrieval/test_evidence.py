@@ -58,14 +58,23 @@ def test_a_name_that_no_document_has_lowers_the_evidence(filled: IndexedTexts) -
     assert unknown < known - 0.2
 
 
-def signs(covered: float, meaning: float | None, chunks: int = 10_000) -> float:
-    weights = EvidenceWeights(words=5.0, cosine=10.0, constant=-7.0)
-    return evidence_score(EvidenceFeatures(covered, meaning, chunks), weights)
+MEASURED = {
+    "latin": EvidenceWeights(words=5.0, cosine=10.0, chunks=-0.5, constant=-5.0),
+    "cjk": EvidenceWeights(words=9.0, cosine=10.0, chunks=-0.5, constant=-5.0),
+    "foreign": EvidenceWeights(words=0.0, cosine=20.0, chunks=-1.0, constant=-6.0),
+}
+ENGLISH, CHINESE = "What did they spend?", "花了多少钱？"
+
+
+def signs(
+    covered: float, meaning: float | None, chunks: int = 10_000, query: str = ENGLISH
+) -> float:
+    return evidence_score(EvidenceFeatures(covered, meaning, None, chunks), MEASURED, query)
 
 
 def test_a_cosine_of_which_nothing_is_known_counts_nothing() -> None:
-    near, far = (EvidenceFeatures(0.5, cosine, 100) for cosine in (0.9, 0.1))
-    assert evidence_score(near, None) == evidence_score(far, None)
+    near, far = (EvidenceFeatures(0.5, cosine, cosine, 100) for cosine in (0.9, 0.1))
+    assert evidence_score(near, {}, ENGLISH) == evidence_score(far, {}, ENGLISH)
 
 
 def test_more_words_and_nearer_meaning_are_more_evidence() -> None:
@@ -78,6 +87,18 @@ def test_more_words_and_nearer_meaning_are_more_evidence() -> None:
 def test_a_likeness_among_few_chunks_is_more_evidence_than_among_many() -> None:
     assert signs(0.5, 0.5, 20) > signs(0.5, 0.5, 100_000)
     assert 0.0 <= signs(0.5, None, 0) <= 1.0
+
+
+def test_each_script_has_its_own_weights() -> None:
+    assert signs(0.5, 0.3, query=CHINESE) > signs(0.5, 0.3)
+
+
+def test_words_are_not_missed_in_a_passage_of_another_language() -> None:
+    foreign = EvidenceFeatures(0.0, 0.5, 0.5, 100)
+    assert evidence_score(foreign, MEASURED, CHINESE) > EVIDENCE_THRESHOLD
+    assert signs(0.0, 0.5, 100, CHINESE) < EVIDENCE_THRESHOLD
+    without = {script: MEASURED[script] for script in ("latin", "cjk")}
+    assert evidence_score(foreign, without, CHINESE) < EVIDENCE_THRESHOLD
 
 
 def test_a_rare_term_weighs_more_than_a_common_one() -> None:

@@ -38,9 +38,8 @@ class LanguageCard(TitledCard):
 
     def _lay_out(self) -> None:
         read = self.tr(
-            "The built-in model reads English, and Chinese word by word. Documents in other "
-            "languages are found by their words, in the same way, and by meaning poorly or not at "
-            "all. bge-m3 reads a hundred languages; every passage is sent to Ollama then, once."
+            "The built-in model reads most languages. bge-m3 is a larger one, which also reads "
+            "letters that the built-in one does not; every passage is sent to Ollama then, once."
         )
         after = self.tr(
             "After a change, and a new start, every passage is embedded anew in the "
