@@ -26,7 +26,7 @@ def filled(library: IndexedFolder) -> IndexedFolder:
     ("question", "is_warned"),
     [
         ("How many rows about boats of the harbour are there?", True),
-        ("Count all boats of the harbour.", True),
+        ("How many boats of the harbour were built in all?", True),
         ("When was Boat77 of the harbour built?", False),
     ],
 )

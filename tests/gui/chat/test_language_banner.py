@@ -18,7 +18,7 @@ from testing.ollama_double.models import CHAT
 from testing.window_driver import Driver, pause, wait_for
 
 BGE = DoubleModel("bge-m3:latest", ("embedding",), size=1_157_000_000, dimensions=1024)
-SPANISH = "El transbordador a las islas funciona con electricidad y sale a las siete de la mañana."
+GEORGIAN = "კუნძულებზე ბორანი ელექტროენერგიით მუშაობს და ყოველდღე დილის შვიდ საათზე გადის."
 
 
 @pytest.fixture
@@ -35,9 +35,9 @@ def driver(qapp: QApplication, tmp_path: Path, ollama: OllamaDouble) -> Iterator
     made.close()
 
 
-def spanish(driver: Driver, folder: Path) -> None:
+def georgian(driver: Driver, folder: Path) -> None:
     folder.mkdir()
-    (folder / "aviso.txt").write_text(SPANISH, encoding="utf-8")
+    (folder / "aviso.txt").write_text(GEORGIAN, encoding="utf-8")
     driver.drop(folder)
     driver.wait_until_read(1)
 
@@ -49,7 +49,7 @@ def test_the_hint_comes_leads_to_the_models_and_is_not_repeated(
     driver.open()
     banner = driver.window.chat.fit
     assert not banner.isVisible()
-    spanish(driver, tmp_path / "docs")
+    georgian(driver, tmp_path / "docs")
     wait_for(banner.isVisible)
     assert "My documents" in banner.text
     banner.button.click()
@@ -107,7 +107,7 @@ def test_who_closes_the_settings_meanwhile_gets_what_they_asked_for(
 ) -> None:
     ollama.pullable["bge-m3:latest"] = BGE
     ollama.pull_pace = 0.2
-    spanish(driver, tmp_path / "docs")
+    georgian(driver, tmp_path / "docs")
     wait_for(driver.window.chat.fit.isVisible)
     shown = card(driver)
     wait_for(shown.use.isEnabled)
@@ -120,7 +120,7 @@ def test_who_closes_the_settings_meanwhile_gets_what_they_asked_for(
 def test_another_knowledge_base_does_not_show_the_hint_of_the_last(
     driver: Driver, tmp_path: Path
 ) -> None:
-    spanish(driver, tmp_path / "docs")
+    georgian(driver, tmp_path / "docs")
     banner = driver.window.chat.fit
     wait_for(banner.isVisible)
     driver.context.library.change_base(KbRequest("create", "Tea"))

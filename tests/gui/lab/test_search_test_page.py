@@ -127,7 +127,7 @@ def test_a_search_shows_what_the_command_finds_with_every_score_and_time(
 
 
 def test_what_an_option_moves_is_shown_and_the_settings_stay(sheet: SearchTestPage) -> None:
-    before = searched(sheet, "the keeper wrote about fog in the log book of Gosforth")
+    before = searched(sheet, "Which harbours have fog, and who wrote about it?")
     assert not any(each.by for each in before.rows)
     control = sheet.face.options.controls["retrieval.reranker"]
     control.edited.emit("none")  # type: ignore[attr-defined]

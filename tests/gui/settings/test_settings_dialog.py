@@ -169,7 +169,7 @@ def test_each_kind_of_value_is_kept_at_once_and_in_force(hands: Hands) -> None:
     QTest.keyClick(text, Qt.Key.Key_Return)
     wanted = {
         "version": 1,
-        "retrieval": {"candidates": 80, "alpha": 0.55, "fusion": "weighted"},
+        "retrieval": {"candidates": 80, "alpha": 0.55, "fusion": "rrf"},
         "ollama": {"keep_alive": "30m"},
         "answering": {"condense": False},
     }
