@@ -15,12 +15,12 @@ from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.events import IndexDone
-from desktop_rag.core.language import language
 from desktop_rag.core.paths import resources
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.indexing.chunker import chunk_document
-from desktop_rag.models.model_card import read_model_card
+from desktop_rag.models.model_loader import BUILT_IN_EMBEDDER
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.protocols import Embedder
 from desktop_rag.parsing.format_registry import parse
 from desktop_rag.workspace import Workspace
@@ -110,23 +110,16 @@ def _texts(paths: list[Path], embedder: Embedder) -> list[str]:
 
 
 def _bare_model(texts: list[str]) -> Callable[[], None]:
-    """Return what runs the ONNX session alone over the same texts, by length, 16 a batch.
-
-    Chinese ones are left out: no session reads them.
-    """
+    """Return what runs the ONNX session alone over the same texts, by length, 16 a batch."""
     import onnxruntime
-    from tokenizers import Tokenizer
 
-    card = read_model_card(resources() / "models" / "all-minilm-l6-v2")
-    folder = card.folder
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.enable_truncation(card.max_tokens)
-    tokenizer.no_padding()
-    session = onnxruntime.InferenceSession(str(folder / "model.onnx"))
-    read = [each for each in texts if language(each) != "zh"]
+    embedder = OnnxEmbedder(resources() / "models" / BUILT_IN_EMBEDDER)
+    session = onnxruntime.InferenceSession(str(embedder.card.folder / "model.onnx"))
+    counts = [min(count, embedder.max_tokens) for count in embedder.count_tokens(texts)]
+    chance = np.random.default_rng(1)
 
     def run() -> None:
-        tokens = sorted((each.ids for each in tokenizer.encode_batch_fast(read)), key=len)
+        tokens = [chance.integers(1000, 100_000, count) for count in sorted(counts)]
         for start in range(0, len(tokens), 16):
             batch = tokens[start : start + 16]
             ids = np.zeros((len(batch), len(batch[-1])), np.int64)
