@@ -25,7 +25,7 @@ def filled(library: IndexedFolder) -> IndexedFolder:
 @pytest.mark.parametrize(
     ("question", "is_warned"),
     [
-        ("How many rows about boats of the harbour are there?", True),
+        ("How many boats of the harbour are there in all?", True),
         ("How many boats of the harbour were built in all?", True),
         ("When was Boat77 of the harbour built?", False),
     ],
