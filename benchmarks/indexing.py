@@ -116,16 +116,16 @@ def _bare_model(texts: list[str]) -> Callable[[], None]:
     embedder = OnnxEmbedder(resources() / "models" / BUILT_IN_EMBEDDER)
     session = onnxruntime.InferenceSession(str(embedder.card.folder / "model.onnx"))
     counts = [min(count, embedder.max_tokens) for count in embedder.count_tokens(texts)]
-    chance = np.random.default_rng(1)
+    chance, width = np.random.default_rng(1), embedder.dimensions
 
     def run() -> None:
-        tokens = [chance.integers(1000, 100_000, count) for count in sorted(counts)]
-        for start in range(0, len(tokens), 16):
-            batch = tokens[start : start + 16]
-            ids = np.zeros((len(batch), len(batch[-1])), np.int64)
-            mask = np.zeros_like(ids)
+        made = [chance.random((count, width), np.float32) for count in sorted(counts)]
+        for start in range(0, len(made), 16):
+            batch = made[start : start + 16]
+            fed = np.zeros((len(batch), len(batch[-1]), width), np.float32)
+            mask = np.zeros(fed.shape[:2], np.int64)
             for row, each in enumerate(batch):
-                ids[row, : len(each)], mask[row, : len(each)] = each, 1
-            session.run(None, {"input_ids": ids, "attention_mask": mask})
+                fed[row, : len(each)], mask[row, : len(each)] = each, 1
+            session.run(None, {"embeddings": fed, "attention_mask": mask})
 
     return run

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,11 @@ import psutil
 import pytest
 from hypothesis import HealthCheck, settings
 
+from testing.forked_processes import processes_are_forked
 from testing.model_fixtures import embedder, library, reader
 from testing.sample_folder import read_by_the_program
 from testing.shared_chroma import SharedChromaProcess, shared_by_all
+from testing.shared_models import models_are_shared
 from tests import ollama_port_guard
 from tests.network_guard import only_loopback
 
@@ -45,6 +48,9 @@ __all__ = ["REPOSITORY", "embedder", "library", "only_loopback", "reader", "shar
 REPOSITORY = Path(__file__).resolve().parent.parent
 # Tests in which a process of Chroma's own is what matters.
 _WITH_CHROMA_OF_THEIR_OWN = ("index", "sharing", "system", "drills")
+# Tests of how a process starts, and of the models themselves.
+_WITH_STARTS_OF_THEIR_OWN = ("attacks", "drills", "index", "parsing")
+_WITH_MODELS_OF_THEIR_OWN = ("models", "training")
 _resident = 0
 
 
@@ -65,6 +71,18 @@ def chroma_is_shared(
         yield
         return
     with shared_by_all(shared_chroma):
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def processes_start_quickly(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fork the program's processes, and load its models once, but where that is tested."""
+    of = request.path.relative_to(REPOSITORY / "tests").parts[0]
+    with ExitStack() as quick:
+        if of not in _WITH_STARTS_OF_THEIR_OWN:
+            quick.enter_context(processes_are_forked())
+        if of not in _WITH_MODELS_OF_THEIR_OWN:
+            quick.enter_context(models_are_shared())
         yield
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.e5_weights import BLOCK, E5Weights, FourBits
+from desktop_rag.models.embedding_table import row_type
+from training.e5_weights import E5Weights, FourBits
 
 _MICROSOFT = "com.microsoft"  # the domain of ONNX Runtime's own operators
 
@@ -36,14 +37,23 @@ class _Graph:
         return made[0]
 
 
-def write_encoder(weights: E5Weights, layers: Sequence[int], table: FourBits, out: Path) -> None:
-    """Write the encoder: token numbers and mask in, the last layer's states out."""
+def write_table(table: FourBits, out: Path) -> None:
+    """Write the pieces' embeddings as the program reads them."""
+    width = table.numbers.shape[1]
+    rows = np.zeros(len(table.numbers), row_type(width))
+    rows["scales"] = table.scales
+    rows["weights"] = table.numbers[:, 0::2] | table.numbers[:, 1::2] << 4
+    np.save(out, rows)
+
+
+def write_encoder(weights: E5Weights, layers: Sequence[int], out: Path) -> None:
+    """Write the encoder: the pieces' embeddings and mask in, the last layer's states out."""
     import onnx
     from onnx import TensorProto, helper
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     graph = _Graph()
-    states = _embedded(graph, weights, table)
+    states = _placed(graph, weights)
     graph.node("Cast", ["attention_mask"], "mask", to=TensorProto.INT32)
     graph.weight("thirds", np.full(3, weights.hidden))
     for layer in layers:
@@ -51,8 +61,8 @@ def write_encoder(weights: E5Weights, layers: Sequence[int], table: FourBits, ou
     graph.node("Identity", [states], "states")
     axes = ["batch", "length"]
     given = [
-        helper.make_tensor_value_info(name, TensorProto.INT64, axes)
-        for name in ("input_ids", "attention_mask")
+        helper.make_tensor_value_info("embeddings", TensorProto.FLOAT, [*axes, weights.hidden]),
+        helper.make_tensor_value_info("attention_mask", TensorProto.INT64, axes),
     ]
     made = helper.make_tensor_value_info("states", TensorProto.FLOAT, [*axes, weights.hidden])
     model = helper.make_model(
@@ -72,28 +82,13 @@ def write_encoder(weights: E5Weights, layers: Sequence[int], table: FourBits, ou
     )
 
 
-def _embedded(graph: _Graph, weights: E5Weights, table: FourBits) -> str:
-    """Add what turns token numbers into the first layer's states."""
-    from onnx import TensorProto, helper
-
-    low = (table.signed() & 15).astype(np.uint8)
-    packed = (low[:, 0::2] | low[:, 1::2] << 4).tobytes()
-    graph.weights.append(helper.make_tensor("table", TensorProto.INT4, low.shape, packed, raw=True))
-    found = graph.node(
-        "GatherBlockQuantized",
-        ["table", "input_ids", graph.weight("scales", table.scales)],
-        "found",
-        domain=_MICROSOFT,
-        gather_axis=0,
-        quantize_axis=1,
-        block_size=BLOCK,
-    )
-    graph.node("Cast", [found], "embedded", to=TensorProto.FLOAT)
+def _placed(graph: _Graph, weights: E5Weights) -> str:
+    """Add what turns the pieces' embeddings into the first layer's states."""
     graph.weight("first", np.zeros(1, np.int64))
-    graph.node("Shape", ["input_ids"], "length", start=1, end=2)
+    graph.node("Shape", ["embeddings"], "length", start=1, end=2)
     places = graph.weight("positions", weights.positions_and_type())
     graph.node("Slice", [places, "first", "length", "first"], "placed")
-    return _normed(graph, weights, "emb.ln", graph.node("Add", ["embedded", "placed"], "input"))
+    return _normed(graph, weights, "emb.ln", graph.node("Add", ["embeddings", "placed"], "input"))
 
 
 def _normed(graph: _Graph, weights: E5Weights, name: str, states: str) -> str:

@@ -46,6 +46,7 @@ _ASKED_AT_ONCE = 10  # vectors of one request
 _REST = 0.002  # seconds after each request of a writer, and while searches wait
 _MOST_RESTS = 500  # for which a writer lets searches go first
 _LOCK_SECONDS = 15.0  # for which a process waits until the one before has let go
+_START_METHOD = "spawn"  # a fork would have this process's memory, and its threads' locks
 _START_SECONDS = 45.0
 _ANSWER_SECONDS = 120.0  # longer than any request takes on a slow disk
 _SEARCH_SECONDS = 30.0
@@ -204,7 +205,7 @@ class ChromaProcess:
         if self._is_closed or (failed and time.monotonic() - failed < _PAUSE_SECONDS):
             raise _not_started()
         self._failed_at = time.monotonic()
-        context = multiprocessing.get_context("spawn")
+        context = multiprocessing.get_context(_START_METHOD)
         ours, theirs = context.Pipe()
         process = context.Process(
             target=serve,

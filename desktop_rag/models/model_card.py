@@ -15,6 +15,8 @@ from desktop_rag.core.phrases import Phrase
 _TOKENIZER = "tokenizer.json"
 BIAS = "language_bias.npz"
 """The file of a `LanguageBias`, which a multilingual embedder may have."""
+TABLE = "embeddings.npy"
+"""The file of an `EmbeddingTable`, which a model has whose encoder is fed embeddings."""
 _REMEDY = "Install Desktop RAG again, or take the model's folder from another installation."
 
 
@@ -44,7 +46,10 @@ class ModelCard:
     not count them. `cosine_weight` is what a cosine of 1 counts in fusion beside all of a
     question's words, 0 where that was not measured; `evidence` what words and cosine count for an
     answer: by the question's script, `latin` or `cjk`, and `foreign` for a passage in another
-    language than the question.
+    language than the question. `languages` are those that a model of one script was shown, where
+    they are not all. `vectors` stands for the weights in the fingerprint where these
+    were once stored in another way; `table_of` names the model whose pieces and their embeddings a
+    reader has.
     """
 
     folder: Path
@@ -63,13 +68,17 @@ class ModelCard:
     query_prefix: str = ""
     passage_prefix: str = ""
     cosine_weight: float = 0.0
+    languages: frozenset[str] = frozenset()
+    vectors: str = ""
+    table_of: str = ""
     evidence: Mapping[str, EvidenceWeights] = field(default_factory=dict)
 
     @property
     def fingerprint(self) -> str:
         """Name model, weights, number format and what is done to vectors in one short text."""
         bias = f"-{self.files[BIAS][:6]}" if BIAS in self.files else ""
-        return f"{self.name}/{self.number_format}/{self.files[self.weights][:12]}{bias}"
+        vectors = self.vectors or self.files[self.weights]
+        return f"{self.name}/{self.number_format}/{vectors[:12]}{bias}"
 
     @property
     def weights(self) -> str:
@@ -77,28 +86,29 @@ class ModelCard:
         return next(name for name in self.files if name != _TOKENIZER)
 
     def checked(self, file: str) -> bytes:
-        """Return a file's bytes; `ModelUnavailable` if it is missing or not what the card says."""
+        """Return a file's bytes; `ModelUnavailable` as of `checked_path`."""
+        return self.checked_path(file).read_bytes()
+
+    def checked_path(self, file: str) -> Path:
+        """Return a file's path; `ModelUnavailable` if it is missing or not what the card says."""
+        path = self.folder / file
         try:
-            raw = (self.folder / file).read_bytes()
+            with path.open("rb") as opened:
+                found = hashlib.file_digest(opened, "sha256").hexdigest()
         except OSError as problem:
             raise ModelUnavailable(
                 Phrase("The model file {0}/{1} cannot be read.", self.name, file), _REMEDY
             ) from problem
-        if hashlib.sha256(raw).hexdigest() != self.files[file]:
+        if found != self.files[file]:
             raise ModelUnavailable(
                 Phrase("The model file {0}/{1} is damaged.", self.name, file), _REMEDY
             )
-        return raw
-
-    def checked_path(self, file: str) -> Path:
-        """Return a file's path; `ModelUnavailable` as of `checked`."""
-        self.checked(file)
-        return self.folder / file
+        return path
 
     def check(self) -> None:
         """Compare every file with the card; `ModelUnavailable` names the first bad one."""
         for file in self.files:
-            self.checked(file)
+            self.checked_path(file)
 
 
 def read_model_card(folder: Path) -> ModelCard:
@@ -122,6 +132,9 @@ def read_model_card(folder: Path) -> ModelCard:
             query_prefix=said.get("query_prefix", ""),
             passage_prefix=said.get("passage_prefix", ""),
             cosine_weight=float(said.get("cosine_weight", 0.0)),
+            languages=frozenset(said.get("languages", ())),
+            vectors=said.get("vectors", ""),
+            table_of=said.get("table_of", ""),
             evidence={
                 script: EvidenceWeights(**each) for script, each in said.get("evidence", {}).items()
             },

@@ -156,9 +156,8 @@ class OnnxEmbedder:
 
     def _run(self, ids: list[int]) -> Vectors:
         """Run one text."""
-        batch = np.array([ids], np.int64)
-        fed = {"input_ids": batch, "attention_mask": np.ones_like(batch)}
-        states: Vectors = self._loaded.get().session.run(None, fed)[0][0]
+        parts = self._loaded.get()
+        states: Vectors = parts.session.run(None, parts.fed(ids))[0][0]
         if states.shape[1] != self.dimensions:
             raise ModelUnavailable(
                 Phrase(

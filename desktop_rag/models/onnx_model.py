@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from desktop_rag.core.thread_priority import give_way
-from desktop_rag.models.model_card import ModelCard
+from desktop_rag.models.embedding_table import EmbeddingTable, open_table
+from desktop_rag.models.model_card import TABLE, ModelCard, read_model_card
 from desktop_rag.models.unigram_tokenizer import UnigramTokenizer
 
 PIECES = "pieces.npz"
@@ -19,11 +22,19 @@ PIECES = "pieces.npz"
 
 @dataclass(frozen=True, slots=True)
 class OnnxParts:
-    """The parts that cost time and memory."""
+    """The parts that cost time and memory; `table` is of a model that is fed embeddings."""
 
     session: Any
     tokenizer: Any
     pool: ThreadPoolExecutor
+    table: EmbeddingTable | None
+
+    def fed(self, ids: Sequence[int]) -> dict[str, Any]:
+        """Return what a session is given of one text: its token numbers, or their embeddings."""
+        mask = np.ones((1, len(ids)), np.int64)
+        if self.table is None:
+            return {"input_ids": np.array([ids], np.int64), "attention_mask": mask}
+        return {"embeddings": self.table.embeddings(ids)[None], "attention_mask": mask}
 
 
 class OnnxModel:
@@ -66,7 +77,10 @@ def _load(card: ModelCard, threads: int, begin: Callable[[], None] | None) -> On
         providers=["CPUExecutionProvider"],
         disabled_optimizers=["SkipLayerNormFusion"],  # apart they are faster, in one thread
     )
-    return OnnxParts(session, _tokenizer(card), ThreadPoolExecutor(threads, card.kind, begin))
+    pool = ThreadPoolExecutor(threads, card.kind, begin)
+    whose = read_model_card(card.folder.parent / card.table_of) if card.table_of else card
+    table = open_table(whose.checked_path(TABLE)) if TABLE in whose.files else None
+    return OnnxParts(session, _tokenizer(whose), pool, table)
 
 
 def _tokenizer(card: ModelCard) -> Any:

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.language import is_english
 from desktop_rag.models.model_card import ModelCard, read_model_card
 from desktop_rag.models.onnx_model import OnnxModel
 from desktop_rag.models.protocols import LanguageSupport, script_support
@@ -118,6 +119,8 @@ class PairReader:
 
     def trust(self, text: str) -> LanguageSupport:
         """Say what the scores of a query are worth."""
+        if self.card.languages == {"en"} and not is_english(text):
+            return LanguageSupport.NONE
         return script_support(self.card.scripts, text)
 
     def score(

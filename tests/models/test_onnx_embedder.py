@@ -148,10 +148,7 @@ def test_token_vectors_leave_the_prefix_out(prefixed: OnnxEmbedder, embedder: On
 def test_a_model_without_prefixes_reads_the_text_and_nothing_else(embedder: OnnxEmbedder) -> None:
     parts = embedder._loaded.get()
     for text in TEXTS:
-        ids = np.array([parts.tokenizer.encode(text).ids])
-        states = parts.session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[
-            0
-        ][0]
+        states = parts.session.run(None, parts.fed(parts.tokenizer.encode(text).ids))[0][0]
         mean = states.mean(axis=0)
         vector = mean / np.linalg.norm(mean)
         assert np.array_equal(embedder.embed([text])[0], vector)

@@ -47,6 +47,7 @@ _READY, _DONE, _PROBLEM, _PART = b"r", b"d", b"p", b"m"
 _LONGEST = 256 * 1024 * 1024  # bytes of one message: what claims to be longer is not taken in
 _HEAD = struct.Struct("!i")
 _LOOK_SECONDS = 0.05
+_START_METHOD = "spawn"  # a fork would have this process's memory, and its threads' locks
 _START_SECONDS = 60.0
 _MOST_THREADS = 64 + 4 * (os.cpu_count() or 1)
 _END_SECONDS = 2.0  # a killed process that takes longer waits for a drive
@@ -165,7 +166,7 @@ class ChildProcess:
             return self._process, self._pipe
         self.stop()
         _require_few_left()
-        context = multiprocessing.get_context("spawn")
+        context = multiprocessing.get_context(_START_METHOD)
         ours, theirs = context.Pipe()
         self._scratch = str(Path(tempfile.gettempdir(), f"desktop-rag-{secrets.token_hex(8)}"))
         bounds = ProcessLimits(self._megabytes, self._scratch, self._shut)
