@@ -17,7 +17,7 @@ from desktop_rag.gui.chat.transcript_view import TranscriptView
 from desktop_rag.gui.controllers.transcript import Transcript, fold, fold_all
 from desktop_rag.gui.theme import Theme
 from testing.long_conversations import Stalls
-from testing.qt_wait import pause
+from testing.qt_wait import pause, wait_for
 from testing.sample_answers import answer
 
 PROSE = "The *Sula* cost **30 % less** than before [1]. There are two reasons for that.\n\n"
@@ -221,7 +221,7 @@ def test_the_line_above_a_part_goes_along_with_an_answer_that_grows(view: Transc
         shown = fold(shown, Token(text[at : at + step]))
         view.show_transcript(shown)
         pause(50)
-    assert view.toPlainText().replace("\u00a0", " ").count("Next part ›") == 2
+    wait_for(lambda: view.toPlainText().replace("\u00a0", " ").count("Next part ›") == 2)
     assert second.text.rstrip().rpartition("\n")[2] in view.toPlainText()
     view.show_part(0, 10**6)
     view.show_transcript(fold(shown, answer(text[:32_000], 1)))
