@@ -14,7 +14,7 @@ import numpy as np
 from desktop_rag.core.thread_priority import give_way
 from desktop_rag.models.embedding_table import EmbeddingTable, open_table
 from desktop_rag.models.model_card import TABLE, ModelCard, read_model_card
-from desktop_rag.models.unigram_tokenizer import UnigramTokenizer
+from desktop_rag.models.unigram_tokenizer import BEGIN, END, UnigramTokenizer
 
 PIECES = "pieces.npz"
 """The vocabulary of a `UnigramTokenizer`, which a model has in place of a `tokenizer.json`."""
@@ -28,6 +28,13 @@ class OnnxParts:
     tokenizer: Any
     pool: ThreadPoolExecutor
     table: EmbeddingTable | None
+
+    @property
+    def marks(self) -> tuple[int, int]:
+        """The numbers of the tokens at a text's beginning and end."""
+        if isinstance(self.tokenizer, UnigramTokenizer):
+            return BEGIN, END
+        return self.tokenizer.token_to_id("[CLS]"), self.tokenizer.token_to_id("[SEP]")
 
     def fed(self, ids: Sequence[int]) -> dict[str, Any]:
         """Return what a session is given of one text: its token numbers, or their embeddings."""

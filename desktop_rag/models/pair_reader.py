@@ -22,7 +22,6 @@ from desktop_rag.models.model_card import ModelCard, read_model_card
 from desktop_rag.models.onnx_model import OnnxModel
 from desktop_rag.models.protocols import LanguageSupport, script_support
 
-_BEGIN, _END = "[CLS]", "[SEP]"
 _START, _STOP, _USEFUL, _KEPT = range(4)
 _LONGEST = 30  # tokens of an answer
 TAGS = ("CONTINUE", "FINISH", "TERMINATE", "POSITIVE")
@@ -159,17 +158,13 @@ class PairReader:
         if token is not None:
             token.check()
         parts, most = self._loaded.get(), self.card.max_tokens
-        begin, end = parts.tokenizer.token_to_id(_BEGIN), parts.tokenizer.token_to_id(_END)
+        begin, end = parts.marks
         kept = min(len(asked.ids), most // 2)
         more = most - kept - 3
-        ids = np.array([[begin, *asked.ids[:kept], end, *told.ids[:more], end]], np.int64)
-        of_passage = np.zeros_like(ids)
+        ids = [begin, *asked.ids[:kept], end, *told.ids[:more], end]
+        of_passage = np.zeros((1, len(ids)), np.int64)
         of_passage[0, kept + 2 :] = 1
-        fed = {
-            "input_ids": ids,
-            "attention_mask": np.ones_like(ids),
-            "token_type_ids": of_passage,
-        }
+        fed = parts.fed(ids) | {"token_type_ids": of_passage}
         score, marks, tags = parts.session.run(None, fed)
         places = tuple(asked.offsets[:kept]), tuple(told.offsets[:more])
         return PairReading(float(score[0]), marks[0], tags[0], *places)

@@ -78,6 +78,12 @@ class UnigramTokenizer:
             return EncodedText([BEGIN, *ids, END], [(0, 0), *offsets, (0, 0)])
         return EncodedText(ids, offsets)
 
+    def encode_batch(
+        self, texts: Sequence[str], *, add_special_tokens: bool = True
+    ) -> list[EncodedText]:
+        """Return each text's tokens with their offsets."""
+        return [self.encode(text, add_special_tokens=add_special_tokens) for text in texts]
+
     def encode_batch_fast(
         self, texts: Sequence[str], *, add_special_tokens: bool = True
     ) -> list[EncodedText]:
