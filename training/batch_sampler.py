@@ -5,19 +5,30 @@ from __future__ import annotations
 import math
 import random
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
+from desktop_rag.core.language import language
 from training import question_sets
+from training.code_switching import Dictionary
 from training.examples import Example, Group, filters, labels, taught
-from training.question_sets import RERANKED, Guard, Passage, is_held_out
+from training.question_sets import ASIAN, RERANKED, Guard, Passage, is_held_out
 from training.statements import Sentences, of_facts
 
 _UNRANKED = 60  # the rank of what the first stage did not find
 _OF_PEOPLE_SHARE = 0.65  # of the groups; the others are of questions made up
 _OF_PEOPLE = ("asked", "asked on", "part")
 Row = dict[str, Any]
+
+
+class Teacher(Protocol):
+    """Scores pairs, as the reader does that is shipped."""
+
+    def score_pairs(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Return one score a pair."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +40,10 @@ class Share:
     labels: int = 3
     filters: int = 1
     statements: int = 6
+    asian: int = 0
+    """Groups of Chinese and Japanese questions."""
+    switched: float = 0.0
+    """Of the groups' questions, which share has words in the other of English and Chinese."""
 
     def times(self, number: int) -> Share:
         """Return a step with so many times the lessons."""
@@ -38,6 +53,8 @@ class Share:
             number * self.labels,
             number * self.filters,
             number * self.statements,
+            number * self.asian,
+            self.switched,
         )
 
 
@@ -47,10 +64,22 @@ class BatchSampler:
     Questions that choices are made on are taught with `held_out_too`, once all are made.
     """
 
-    def __init__(self, data: Path, work: Path, *, held_out_too: bool = False) -> None:
-        groups = _groups(data, work)
+    def __init__(
+        self,
+        data: Path,
+        work: Path,
+        *,
+        held_out_too: bool = False,
+        dictionary: Dictionary | None = None,
+        teacher: Teacher | None = None,
+    ) -> None:
+        self._dictionary = dictionary
+        self._teacher = teacher
+        groups = _groups(data, work, RERANKED)
+        self._asian = [] if dictionary is None else _groups(data, work, ASIAN)
         if not held_out_too:
             groups = [row for row in groups if not row[0].get("held out")]
+            self._asian = [row for row in self._asian if not row[0].get("held out")]
         people: dict[str, list[Any]] = defaultdict(list)
         for row, passages in groups:
             if row["kind"] in _OF_PEOPLE:
@@ -77,7 +106,11 @@ class BatchSampler:
             rows = self._made_up
             if dice.random() < _OF_PEOPLE_SHARE:  # a small set's come oftener than a large one's
                 (rows,) = dice.choices(self._people, [math.sqrt(len(e)) for e in self._people])
-            groups.append(_group(*dice.choice(rows), share, dice))
+            group = self._scored(_group(*dice.choice(rows), share, dice))
+            groups.append(self._switched(group, share, dice))
+        for _ in range(share.asian):
+            group = _group(*dice.choice(self._asian), share, dice)
+            groups.append(self._in_other_letters(self._switched(group, share, dice), dice))
         more = dice.choices(self._labels, k=share.labels)
         more += dice.choices(self._filters, k=share.filters)
         for at in range(share.statements):
@@ -85,11 +118,37 @@ class BatchSampler:
             more.append(said.lesson)
         return groups, more
 
+    def _scored(self, group: Group) -> Group:
+        """Return a group with what the teacher scores its pairs."""
+        if self._teacher is None:
+            return group
+        scores = self._teacher.score_pairs([(each.query, each.passage) for each in group])
+        return [replace(each, score=score) for each, score in zip(group, scores, strict=True)]
 
-def _groups(data: Path, work: Path) -> list[tuple[Row, dict[str, Passage]]]:
+    def _switched(self, group: Group, share: Share, dice: random.Random) -> Group:
+        """Return a group whose question has, maybe, words of another language."""
+        if self._dictionary is None or dice.random() >= share.switched:
+            return group
+        kind, seed = language(group[0].query), dice.random()
+        if kind not in ("en", "zh"):
+            return group
+        told = self._dictionary.in_chinese if kind == "en" else self._dictionary.in_english
+        return [replace(each, query=told(each.query, random.Random(seed))) for each in group]
+
+    def _in_other_letters(self, group: Group, dice: random.Random) -> Group:
+        """Return a group in simplified letters, maybe."""
+        if self._dictionary is None or language(group[0].passage) != "zh" or dice.random() < 0.5:
+            return group
+        simple = self._dictionary.simplified
+        return [
+            replace(each, query=simple(each.query), passage=simple(each.passage)) for each in group
+        ]
+
+
+def _groups(data: Path, work: Path, names: Sequence[str]) -> list[tuple[Row, dict[str, Passage]]]:
     """Return the groups that can be ranked at all, each with the corpus that its ids are of."""
     found = []
-    for name in RERANKED:
+    for name in names:
         passages = question_sets.corpus(data, name)
         rows = question_sets.rows(work / f"groups-{name}.jsonl.gz")
         ranked = (row | {"set": name} for row in rows if row["rank"] or not row["ranks"])

@@ -34,26 +34,22 @@ class Targets(NamedTuple):
 class Part(NamedTuple):
     """Pairs that are read together, and what is taught of them."""
 
-    ids: torch.Tensor
-    segments: torch.Tensor
+    batch: Batch
     targets: Targets
-
-    @property
-    def batch(self) -> Batch:
-        """What is read."""
-        return Batch(self.ids, self.segments)
 
 
 class Step(NamedTuple):
     """One step of training: its parts, and which of their rows, counted through, are a group's.
 
     `groups` `(groups, most)`: rows, the right one first, -1 where there is none; `ranks` `(rows,)`:
-    the logarithm of each row's rank in the first stage.
+    the logarithm of each row's rank in the first stage; `taught` `(rows,)`: the teacher's scores,
+    NaN where none was asked.
     """
 
     parts: list[Part]
     groups: torch.Tensor
     ranks: torch.Tensor
+    taught: torch.Tensor
 
 
 def step_of(
@@ -73,13 +69,15 @@ def step_of(
     most = max(map(len, placed), default=0)
     filled = torch.tensor([row + [-1] * (most - len(row)) for row in placed], dtype=torch.long)
     ranks = torch.tensor([math.log(lessons[at].rank) for at in order])
-    return Step(parts, filled, ranks)
+    scores = [lessons[at].score for at in order]
+    taught = torch.tensor([math.nan if each is None else each for each in scores])
+    return Step(parts, filled, ranks, taught)
 
 
 def moved(part: Part, device: torch.device) -> Part:
     """Return a part on a device."""
     targets = Targets(*(each.to(device, non_blocking=True) for each in part.targets))
-    return Part(part.ids.to(device), part.segments.to(device), targets)
+    return Part(part.batch.to(device), targets)
 
 
 def _part(lessons: Sequence[Example], cuts: Sequence[Cut]) -> Part:
@@ -99,7 +97,7 @@ def _part(lessons: Sequence[Example], cuts: Sequence[Cut]) -> Part:
         if lesson.kept is not None:
             _mark_tokens(wanted[row, :, 1], asked[row, :, 1], cut, lesson.kept, (0, 1))
     tags = torch.tensor([NO_TAG if each.tag is None else each.tag for each in lessons])
-    return Part(batch.ids, batch.segments, Targets(spans, open_, wanted, asked, tags))
+    return Part(batch, Targets(spans, open_, wanted, asked, tags))
 
 
 def _mark_spans(spans: torch.Tensor, cut: Cut, answers: Sequence[Span]) -> None:

@@ -11,14 +11,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import nn
 from torch.nn import functional
 
+from training.e5_weights import E5Weights
 from training.examples import MARKS, TAGS
-from training.token_pairs import Cut
+from training.token_pairs import MINILM, MODELS, Cut, Marks
 
-WIDTH, LAYERS, HEADS, INNER, WORDS, PLACES = 384, 6, 12, 1536, 30522, 512
+WIDTH, HEADS, INNER, PLACES = 384, 12, 1536, 512
+LAYERS, WORDS = 6, 30522  # all-MiniLM-L6-v2's
 BERT_NAMES = {
     "out": "attention.output.dense",
     "norm_out": "attention.output.LayerNorm",
@@ -27,23 +31,27 @@ BERT_NAMES = {
     "norm_outer": "output.LayerNorm",
 }
 """What BERT calls the parts of a layer that are the same in both."""
+E5_NAMES = {"out": "ao", "norm_out": "aln", "inner": "fi", "outer": "fo", "norm_outer": "oln"}
+"""The same of multilingual-e5-small's file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Token numbers, 0 where there is none; segments: 0 for the query, 1 for the passage."""
+    """Token numbers, `marks.fill` where there is none; segments: 0 of the query, 1 of the passage.
+    """
 
     ids: torch.Tensor
     segments: torch.Tensor
+    marks: Marks = MINILM
 
     @property
     def mask(self) -> torch.Tensor:
         """Where there is a token: shape `(rows, length)`."""
-        return self.ids != 0
+        return self.ids != self.marks.fill
 
     def to(self, device: torch.device) -> Batch:
         """Return the batch on a device."""
-        return Batch(self.ids.to(device), self.segments.to(device))
+        return Batch(self.ids.to(device), self.segments.to(device), self.marks)
 
     @classmethod
     def of(cls, cuts: Sequence[Cut], step: int = 32) -> Batch:
@@ -52,9 +60,11 @@ class Batch:
         Layers are compiled for each length that comes up: there shall be few.
         """
         length = -(-max(len(each.ids) for each in cuts) // step) * step
+        marks = cuts[0].marks
         return cls(
-            _padded([each.ids for each in cuts], length),
-            _padded([each.segments for each in cuts], length),
+            _padded([each.ids for each in cuts], length, marks.fill),
+            _padded([each.segments for each in cuts], length, 0),
+            marks,
         )
 
 
@@ -98,18 +108,18 @@ class Layer(nn.Module):
 
 
 class Encoder(nn.Module):
-    """MiniLM-L6's body: states of shape `(rows, length, 384)`.
+    """A body of BERT's kind: states of shape `(rows, length, 384)`.
 
     In training the share `drop` of what a layer adds is left out (Srivastava et al. 2014).
     """
 
-    def __init__(self, drop: float = 0.0) -> None:
+    def __init__(self, drop: float = 0.0, layers: int = LAYERS, words: int = WORDS) -> None:
         super().__init__()
-        self.words = nn.Embedding(WORDS, WIDTH, padding_idx=0)
+        self.words = nn.Embedding(words, WIDTH)
         self.places = nn.Embedding(PLACES, WIDTH)
         self.segments = nn.Embedding(2, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.layers = nn.ModuleList(Layer(drop) for _ in range(LAYERS))
+        self.layers = nn.ModuleList(Layer(drop) for _ in range(layers))
 
     def forward(self, batch: Batch) -> torch.Tensor:
         """Return the last layer's states."""
@@ -128,6 +138,18 @@ class Encoder(nn.Module):
 
         made = cls(drop)
         made.load_state_dict(_renamed(load_file(weights)))
+        return made
+
+    @classmethod
+    def of_e5(cls, weights: E5Weights, layers: Sequence[int], drop: float = 0.0) -> Encoder:
+        """Return some layers of multilingual-e5-small over the pieces that the program has.
+
+        The pieces' embeddings are not trained: they are the embedder's.
+        """
+        table = weights.table().rows(e5_pieces(weights))
+        made = cls(drop, len(layers), len(table.numbers))
+        made.load_state_dict(_of_e5(weights, layers, table.single()))
+        made.words.requires_grad_(requires_grad=False)
         return made
 
 
@@ -166,7 +188,7 @@ class PairReader(nn.Module):
 
 def met(states: torch.Tensor, batch: Batch) -> torch.Tensor:
     """Return the mean over a query's tokens of the best cosine to a passage's: shape `(rows,)`."""
-    marks = (batch.ids == 101) | (batch.ids == 102)
+    marks = (batch.ids == batch.marks.begin) | (batch.ids == batch.marks.end)
     inside = batch.mask & ~marks
     asked = inside & (batch.segments == 0)
     told = inside & (batch.segments == 1)
@@ -176,8 +198,8 @@ def met(states: torch.Tensor, batch: Batch) -> torch.Tensor:
     return (best * asked).sum(dim=1) / asked.sum(dim=1).clamp(min=1)
 
 
-def _padded(rows: Sequence[list[int]], length: int) -> torch.Tensor:
-    return torch.tensor([row + [0] * (length - len(row)) for row in rows])
+def _padded(rows: Sequence[list[int]], length: int, fill: int) -> torch.Tensor:
+    return torch.tensor([row + [fill] * (length - len(row)) for row in rows])
 
 
 def use_half(module: nn.Module, *, half: bool) -> None:
@@ -206,4 +228,40 @@ def _renamed(theirs: dict[str, torch.Tensor]) -> dict[str, Any]:
             made[f"layers.{at}.qkv.{part}"] = joined
             for ours, name in BERT_NAMES.items():
                 made[f"layers.{at}.{ours}.{part}"] = theirs[f"encoder.layer.{at}.{name}.{part}"]
+    return made
+
+
+def e5_pieces(weights: E5Weights) -> list[int]:
+    """Return, for each piece of the shipped embedder, its number in the original."""
+    stored = np.load(MODELS / "multilingual-e5-small" / "pieces.npz", allow_pickle=False)
+    place = {piece: at for at, piece in enumerate(weights.pieces)}
+    return [place[piece] for piece in stored["pieces"].tobytes().decode("utf-8").split("\n")]
+
+
+def _of_e5(
+    weights: E5Weights, layers: Sequence[int], table: npt.NDArray[np.float32]
+) -> dict[str, Any]:
+    """Return multilingual-e5-small's weights under the names used here."""
+
+    def single(name: str) -> torch.Tensor:
+        return torch.from_numpy(weights.single(name).copy())
+
+    def matrix(name: str) -> torch.Tensor:
+        columns = weights.inner if name.endswith(".fo.w") else weights.hidden
+        return torch.from_numpy(weights.matrix(name, columns))
+
+    made = {
+        "words.weight": torch.from_numpy(table),
+        "places.weight": torch.from_numpy(weights.positions_and_type()),
+        "segments.weight": torch.zeros(2, WIDTH),
+        "norm.weight": single("emb.ln.w"),
+        "norm.bias": single("emb.ln.b"),
+    }
+    for at, layer in enumerate(layers):
+        for part, read in (("weight", matrix), ("bias", single)):
+            each = [read(f"l{layer}.{head}.{part[0]}") for head in "qkv"]
+            made[f"layers.{at}.qkv.{part}"] = torch.cat(each)
+            for ours, theirs in E5_NAMES.items():
+                kind = single if ours.startswith("norm") else read
+                made[f"layers.{at}.{ours}.{part}"] = kind(f"l{layer}.{theirs}.{part[0]}")
     return made

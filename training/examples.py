@@ -36,6 +36,8 @@ class Example:
     tag: int | None = None
     kept: tuple[tuple[Span, ...], tuple[Span, ...]] | None = None
     """Of the query, and of the passage."""
+    score: float | None = None
+    """What a teacher scores the pair."""
 
 
 Group = list[Example]

@@ -26,6 +26,22 @@ def ranking(scores: torch.Tensor, groups: torch.Tensor) -> torch.Tensor:
     return functional.cross_entropy(each, torch.zeros_like(groups[:, 0]))
 
 
+def distilling(scores: torch.Tensor, taught: torch.Tensor, groups: torch.Tensor) -> Loss:
+    """Return how far softmax over each group is from the teacher's (Hinton et al. 2015).
+
+    A group of which the teacher scored nothing counts nothing.
+    """
+    outside = groups < 0
+    ours = scores[groups.clamp(min=0)].masked_fill(outside, _NOWHERE).log_softmax(dim=1)
+    theirs = taught[groups.clamp(min=0)].masked_fill(outside, _NOWHERE)
+    known = ~theirs.isnan().any(dim=1)
+    if not known.any():
+        return scores.sum() * 0.0, known.sum()
+    target = theirs[known].log_softmax(dim=1)
+    apart = functional.kl_div(ours[known], target, reduction="sum", log_target=True)
+    return apart, known.sum()
+
+
 def reading(said: HeadOutputs, targets: Targets) -> tuple[Loss, Loss]:
     """Return the losses of where an answer begins and ends: of rows that have one, that have none.
 

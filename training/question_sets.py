@@ -19,6 +19,7 @@ from typing import Any
 
 MULTIHOP = ("hotpotqa", "2wiki", "musique")
 RERANKED = (*MULTIHOP, "pubmedqa", "covidqa")  # whose train questions the reranker learns from
+ASIAN = ("drcd_test", "jsquad_valid")  # in Chinese and Japanese
 MEASURED_ONLY = ("cmrc2018_dev", "scifact_train", "xquad_es")
 ARTICLES = ("covidqa",)  # whose passages are whole articles
 FOR_TRAINING = ("covidqa", "pubmedqa", "drcd_dev", "drcd_test", "jsquad_valid")

@@ -39,11 +39,12 @@ def main() -> None:
     asked.add_argument("work", type=Path)
     asked.add_argument("--made-up", type=int, default=6000, help="questions made up of each corpus")
     asked.add_argument("--sets", default=",".join(RERANKED))
+    asked.add_argument("--model", default="all-minilm-l6-v2", help="the first stage's embedder")
     asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
     for name in given.sets.split(","):
-        stage = FirstStage(question_sets.corpus(given.data, name), given.work / name)
+        stage = FirstStage(question_sets.corpus(given.data, name), given.work / name, given.model)
         near = Neighbourhood.of(given.data, name, stage)
         asking = question_sets.training_questions(given.data, name)
         guard = question_sets.Guard(given.data)

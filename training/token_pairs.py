@@ -7,16 +7,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tokenizers import Tokenizer
-
-TOKENIZER = (
-    Path(__file__).parent.parent / "resources" / "models" / "all-minilm-l6-v2" / "tokenizer.json"
-)
+MODELS = Path(__file__).parent.parent / "resources" / "models"
 TOKENS = 256
 """What a pair is cut to: a chunk of the program with its question and headings fits."""
-_BEGIN, _END = 101, 102
 Span = tuple[int, int]
 """The first character, and the one after the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The numbers of the tokens around the texts of a pair, and of that which fills a batch."""
+
+    begin: int
+    end: int
+    fill: int
+
+
+MINILM = Marks(101, 102, 0)
+E5 = Marks(0, 2, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +48,13 @@ class Cut:
 
     query: Part
     passage: Part
+    marks: Marks = MINILM
 
     @property
     def ids(self) -> list[int]:
         """All tokens."""
-        return [_BEGIN, *self.query.ids, _END, *self.passage.ids, _END]
+        begin, end = self.marks.begin, self.marks.end
+        return [begin, *self.query.ids, end, *self.passage.ids, end]
 
     @property
     def segments(self) -> list[int]:
@@ -53,17 +63,19 @@ class Cut:
 
 
 class PairTokenizer:
-    """Cuts pairs of texts to so many tokens, the query to half of them."""
+    """Cuts pairs of texts to so many tokens, the query to half of them.
 
-    def __init__(self, tokens: int = TOKENS) -> None:
-        self._tokenizer = Tokenizer.from_file(str(TOKENIZER))
+    By all-MiniLM-L6-v2's tokenizer, or by multilingual-e5-small's.
+    """
+
+    def __init__(self, tokens: int = TOKENS, marks: Marks = MINILM) -> None:
+        self.marks = marks
+        self._tokenizer = _e5_tokenizer() if marks == E5 else _minilm_tokenizer()
         self._tokens = tokens
 
     def cut(self, pairs: Sequence[tuple[str, str]]) -> list[Cut]:
         """Return the pairs, each cut to fit."""
-        asked = self._encoded([query for query, _ in pairs])
-        told = self._encoded([passage for _, passage in pairs])
-        return [self._cut(one, other) for one, other in zip(asked, told, strict=True)]
+        return [self._cut(self._encoded(one), self._encoded(other)) for one, other in pairs]
 
     def _cut(self, asked: Any, told: Any) -> Cut:
         kept = min(len(asked.ids), self._tokens // 2)
@@ -71,7 +83,20 @@ class PairTokenizer:
         return Cut(
             Part(asked.ids[:kept], asked.offsets[:kept], 1),
             Part(told.ids[:more], told.offsets[:more], kept + 2),
+            self.marks,
         )
 
-    def _encoded(self, texts: Sequence[str]) -> list[Any]:
-        return list(self._tokenizer.encode_batch(list(texts), add_special_tokens=False))
+    def _encoded(self, text: str) -> Any:
+        return self._tokenizer.encode(text, add_special_tokens=False)
+
+
+def _minilm_tokenizer() -> Any:
+    from tokenizers import Tokenizer
+
+    return Tokenizer.from_file(str(MODELS / "all-minilm-l6-v2" / "tokenizer.json"))
+
+
+def _e5_tokenizer() -> Any:
+    from desktop_rag.models.unigram_tokenizer import UnigramTokenizer
+
+    return UnigramTokenizer((MODELS / "multilingual-e5-small" / "pieces.npz").read_bytes())

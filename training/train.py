@@ -24,16 +24,19 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, Dataset
 
+from desktop_rag.models.pair_reader import PairReader as Teacher
 from training import losses
 from training.batch_sampler import BatchSampler, Share
 from training.batches import Step, moved, step_of
+from training.code_switching import Dictionary
+from training.e5_weights import E5Weights
 from training.encoder import Encoder, PairReader, use_half
-from training.token_pairs import PairTokenizer
+from training.token_pairs import E5, MINILM, TOKENS, Marks, PairTokenizer
 
 _KEPT_EVERY = 300.0  # seconds
 _TOLD_EVERY = 50  # steps
 _RANK_RATE = 30.0  # the rank's weight learns so much faster: it is one number, and far from home
-_WEIGHTS = {"rank": 1.0, "span": 0.4, "none": 0.2, "mark": 0.3, "tag": 0.2}
+_WEIGHTS = {"rank": 1.0, "span": 0.4, "none": 0.2, "mark": 0.3, "tag": 0.2, "taught": 1.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +52,27 @@ class Plan:
     """Pairs read at once."""
     workers: int = 0
     """Processes that prepare steps; what a step holds does not depend on them."""
+    tokens: int = TOKENS
 
 
 class Ranked(nn.Module):
     """The reader with the weight of the first stage's opinion beside its score."""
 
-    def __init__(self, reader: PairReader) -> None:
+    def __init__(self, reader: PairReader, marks: Marks = MINILM) -> None:
         super().__init__()
         self.reader = reader
-        self.rank = nn.Parameter(torch.tensor(0.5))
+        self.marks = marks
+        self.rank = nn.Parameter(torch.tensor(0.5 if marks == MINILM else 2.0))
 
 
 class Lessons(Dataset[Step]):
     """A plan's steps as tensors."""
 
-    def __init__(self, school: BatchSampler, plan: Plan, first: int = 0) -> None:
+    def __init__(
+        self, school: BatchSampler, plan: Plan, cutter: PairTokenizer, first: int = 0
+    ) -> None:
         self._school, self._plan, self._first = school, plan, first
-        self._cutter = PairTokenizer()
+        self._cutter = cutter
 
     def __len__(self) -> int:
         return self._plan.steps - self._first
@@ -80,7 +87,18 @@ def main() -> None:
     asked.add_argument("data", type=Path)
     asked.add_argument("work", type=Path)
     asked.add_argument("out", type=Path)
-    asked.add_argument("--weights", type=Path, required=True, help="all-MiniLM-L6-v2's safetensors")
+    asked.add_argument(
+        "--weights",
+        type=Path,
+        required=True,
+        help="all-MiniLM-L6-v2's safetensors, or multilingual-e5-small's e5-small-q4.bin",
+    )
+    asked.add_argument("--layers", default="0,1,2,3,4,5", help="of multilingual-e5-small")
+    asked.add_argument("--tokens", type=int, default=TOKENS, help="that a pair is cut to")
+    asked.add_argument("--dictionary", type=Path, help="CC-CEDICT, for questions in two languages")
+    asked.add_argument("--teacher", type=Path, help="a reader's folder whose scores are learnt")
+    asked.add_argument("--asian", type=int, default=0, help="groups in Chinese or Japanese")
+    asked.add_argument("--switched", type=float, default=0.0, help="share of groups")
     asked.add_argument("--steps", type=int, default=3000)
     asked.add_argument("--times", type=int, default=1, help="so many times a step's lessons")
     asked.add_argument("--negatives", type=int, default=5, help="in each group")
@@ -98,23 +116,41 @@ def main() -> None:
     given = asked.parse_args()
     torch.manual_seed(given.seed)
     torch.set_float32_matmul_precision("high")
-    model = Ranked(PairReader(Encoder.of(given.weights, given.drop))).to(given.device)
+    model = _begun(given).to(given.device)
     use_half(model, half=given.half)
     plan = Plan(
         given.steps,
-        Share(negatives=given.negatives).times(given.times),
+        Share(negatives=given.negatives, asian=given.asian, switched=given.switched).times(
+            given.times
+        ),
         rate=given.rate,
         seed=given.seed,
         together=given.together,
         workers=given.workers,
+        tokens=given.tokens,
     )
     run(
         model,
-        BatchSampler(given.data, given.work, held_out_too=given.all),
+        BatchSampler(
+            given.data,
+            given.work,
+            held_out_too=given.all,
+            dictionary=Dictionary(given.dictionary) if given.dictionary else None,
+            teacher=Teacher(given.teacher) if given.teacher else None,
+        ),
         plan,
         given.out,
         resume=given.resume,
     )
+
+
+def _begun(given: argparse.Namespace) -> Ranked:
+    """Return the model as training begins with it."""
+    if given.weights.suffix != ".bin":
+        return Ranked(PairReader(Encoder.of(given.weights, given.drop)))
+    layers = [int(each) for each in given.layers.split(",")]
+    encoder = Encoder.of_e5(E5Weights(given.weights), layers, given.drop)
+    return Ranked(PairReader(encoder), E5)
 
 
 def run(model: Ranked, school: BatchSampler, plan: Plan, out: Path, *, resume: bool) -> None:
@@ -126,12 +162,13 @@ def run(model: Ranked, school: BatchSampler, plan: Plan, out: Path, *, resume: b
         model.load_state_dict(kept["model"])
         optimizer.load_state_dict(kept["optimizer"])
         first = kept["step"]
+    lessons = Lessons(school, plan, PairTokenizer(plan.tokens, model.marks), first)
     told: dict[str, list[torch.Tensor]] = defaultdict(list)
     begun = kept_at = time.monotonic()
-    for step, lessons in enumerate(_loaded(Lessons(school, plan, first), plan), start=first):
+    for step, made in enumerate(_loaded(lessons, plan), start=first):
         for each in optimizer.param_groups:
             each["lr"] = each["highest"] * _pace(step / plan.steps, plan.warm)
-        for name, loss in _step(model, optimizer, lessons).items():
+        for name, loss in _step(model, optimizer, made).items():
             told[name].append(loss)
         if step % _TOLD_EVERY == _TOLD_EVERY - 1:
             means = {name: round(float(torch.stack(each).mean()), 4) for name, each in told.items()}
@@ -156,7 +193,10 @@ def _loaded(lessons: Lessons, plan: Plan) -> Iterator[Step]:
 
 def _optimizer(model: Ranked, plan: Plan) -> torch.optim.Optimizer:
     shares = [
-        {"params": list(model.reader.parameters()), "highest": plan.rate},
+        {
+            "params": [each for each in model.reader.parameters() if each.requires_grad],
+            "highest": plan.rate,
+        },
         {"params": [model.rank], "highest": _RANK_RATE * plan.rate, "weight_decay": 0.0},
     ]
     return torch.optim.AdamW(shares, plan.rate, weight_decay=0.01, fused=True)
@@ -176,7 +216,9 @@ def _step(model: Ranked, optimizer: Any, step: Step) -> dict[str, torch.Tensor]:
         sums["mark"].append(losses.marking(said, there.targets))
         sums["tag"].append(losses.tagging(said, there.targets))
     together = torch.cat(scores) - model.rank * step.ranks.to(device)
-    means = {"rank": losses.ranking(together, step.groups.to(device))}
+    read, groups = torch.cat(scores), step.groups.to(device)
+    means = {"rank": losses.ranking(together, groups)}
+    sums["taught"].append(losses.distilling(read, step.taught.to(device), groups))
     for name, each in sums.items():
         total, count = (torch.stack(found).sum() for found in zip(*each, strict=True))
         means[name] = total / count.clamp(min=1)
