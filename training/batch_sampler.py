@@ -18,6 +18,7 @@ from training.question_sets import ASIAN, RERANKED, Guard, Passage, is_held_out
 from training.statements import Sentences, of_facts
 
 _UNRANKED = 60  # the rank of what the first stage did not find
+_CROP = 220  # characters of a Chinese or Japanese passage that are read at once
 _OF_PEOPLE_SHARE = 0.65  # of the groups; the others are of questions made up
 _OF_PEOPLE = ("asked", "asked on", "part")
 Row = dict[str, Any]
@@ -109,7 +110,7 @@ class BatchSampler:
             group = self._scored(_group(*dice.choice(rows), share, dice))
             groups.append(self._switched(group, share, dice))
         for _ in range(share.asian):
-            group = _group(*dice.choice(self._asian), share, dice)
+            group = [_cropped(e, dice) for e in _group(*dice.choice(self._asian), share, dice)]
             groups.append(self._in_other_letters(self._switched(group, share, dice), dice))
         more = dice.choices(self._labels, k=share.labels)
         more += dice.choices(self._filters, k=share.filters)
@@ -171,3 +172,19 @@ def _group(row: Row, passages: dict[str, Passage], share: Share, dice: random.Ra
         none_here = () if taught(answers, wrong) == () else None
         made.append(Example(queries[at], wrong, ranks[at], none_here))
     return made
+
+
+def _cropped(each: Example, dice: random.Random) -> Example:
+    """Return an example whose passage is a stretch of it under its title, with an answer if any."""
+    title, line, text = each.passage.partition("\n")
+    if not line or len(text) <= _CROP:
+        return each
+    behind, first, last = len(title) + 1, 0, len(text) - _CROP
+    inside = [span for span in each.answers or () if span[0] >= behind]
+    if inside:
+        begin, end = (place - behind for place in dice.choice(inside))
+        first, last = max(first, end - _CROP), max(min(last, begin), 0)
+    at = dice.randint(min(first, last), last)
+    whole = f"{title}\n{text[at : at + _CROP]}"
+    spans = tuple((a - at, b - at) for a, b in inside if a - at >= behind and b - at <= len(whole))
+    return replace(each, passage=whole, answers=None if each.answers is None else spans)

@@ -16,6 +16,7 @@ from training import question_sets
 from training.question_sets import Passage
 from training.token_pairs import Span
 
+_ASIAN = "\u3040-\u30ff\u3400-\u9fff"
 _NO_SPAN = {"yes", "no", "maybe", ""}  # answers that stand in no passage
 MARKS = ("start", "end", "useful", "kept")
 """What is said of each token: an answer's first and last, useful for the next query, kept in it."""
@@ -45,13 +46,22 @@ Group = list[Example]
 
 
 def spans_of(answers: Iterable[str], text: str) -> tuple[Span, ...]:
-    """Return where answers stand in a text as whole words, whatever their case."""
+    """Return where answers stand in a text as whole words, whatever their case.
+
+    Beside a Chinese or Japanese letter there is no edge of a word to look for.
+    """
     found = []
     for answer in answers:
         if stripped := answer.strip():
-            whole = rf"(?<!\w){re.escape(stripped)}(?!\w)"
+            before = "" if _is_asian(stripped[0]) else rf"(?<![^\W{_ASIAN}])"
+            after = "" if _is_asian(stripped[-1]) else rf"(?![^\W{_ASIAN}])"
+            whole = before + re.escape(stripped) + after
             found += [match.span() for match in re.finditer(whole, text, re.IGNORECASE)]
     return tuple(sorted(set(found)))
+
+
+def _is_asian(letter: str) -> bool:
+    return re.match(f"[{_ASIAN}]", letter) is not None
 
 
 Allows = Callable[[str, str], bool]
