@@ -89,11 +89,11 @@ class ActiveModels:
         return self.lazy_rerankers.get()
 
     @property
-    def reader(self) -> PairReader | None:
-        """The built-in reader, where the settings have it in the second stage."""
+    def readers(self) -> tuple[PairReader, ...]:
+        """The built-in readers, best first, where the settings have them in the second stage."""
         from desktop_rag.models.pair_reader import PairReader
 
-        return next((each for each in self.rerankers if isinstance(each, PairReader)), None)
+        return tuple(each for each in self.rerankers if isinstance(each, PairReader))
 
     @property
     def chats(self) -> ChatModelCache:

@@ -57,14 +57,15 @@ class Dictionary:
 
     def in_chinese(self, text: str, dice: random.Random) -> str:
         """Return an English text with most of its words in Chinese, all in one of both scripts."""
-        which = dice.choice((1, 2, 2))
+        is_old = dice.random() < 1 / 3
 
         def said(found: re.Match[str]) -> str:
             word = found[0].casefold()
             known = self._stem(word)
             if known is None or word in FUNCTION_WORDS or dice.random() > _SHARE:
                 return found[0]
-            return dice.choice(self._chinese[known])[which]
+            _, old, new = dice.choice(self._chinese[known])
+            return old if is_old else new
 
         return _WORD.sub(said, text)
 

@@ -37,8 +37,7 @@ E5_NAMES = {"out": "ao", "norm_out": "aln", "inner": "fi", "outer": "fo", "norm_
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Token numbers, `marks.fill` where there is none; segments: 0 of the query, 1 of the passage.
-    """
+    """Token numbers, `marks.fill` where there is none; segments: 0 the query's, 1 the passage's."""
 
     ids: torch.Tensor
     segments: torch.Tensor

@@ -65,7 +65,8 @@ class TrainedWeights:
         layer, theirs = name[1:-2].split(".")
         if theirs in tuple("qkv"):
             thirds = self[f"encoder.layers.{layer}.qkv.{part}"].reshape(3, WIDTH, -1)
-            return np.squeeze(thirds["qkv".index(theirs)])
+            third: Numbers = np.squeeze(thirds["qkv".index(theirs)])
+            return third
         (ours,) = (one for one, other in E5_NAMES.items() if other == theirs)
         return self[f"encoder.layers.{layer}.{ours}.{part}"]
 
@@ -97,13 +98,13 @@ def write_reader(weights: TrainedWeights, out: Path) -> None:
     graph.node("Add", ["embeddings", graph.positions(weights)], "input")
     placed = graph.node("Add", ["input", "sides"], "sided")
     states = add_layers(graph, weights, weights.layers, placed)
-    zero = graph.weight("zero", np.zeros((), np.int64))
-    graph.node("Gather", [states, zero], "begun", axis=1)
+    graph.node("Gather", [states, "first"], "begin", axis=1)
+    graph.node("Squeeze", ["begin", graph.weight("middle", np.array([1]))], "begun")
     says = _head(graph, weights, "says", "begun")
     weight = graph.weight("weight", weights["weight"].reshape(1, 1))
     graph.node("Mul", [_met(graph, states), weight], "close")
     graph.node("Add", [says, "close"], "whole")
-    graph.node("Squeeze", ["whole", graph.weight("last", np.array([1]))], "score")
+    graph.node("Squeeze", ["whole", "middle"], "score")
     graph.node("Identity", [_head(graph, weights, "marks", states)], "marks")
     graph.node("Identity", [_head(graph, weights, "tags", "begun")], "tags")
     made: dict[str, list[str | int]] = {

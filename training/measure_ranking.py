@@ -23,11 +23,11 @@ import torch
 
 from training import question_sets
 from training.chains import Neighbourhood
-from training.encoder import Batch, Encoder, PairReader, use_half
+from training.encoder import WORDS, Batch, Encoder, PairReader, use_half
 from training.first_stage_cache import CachedFirstStage, Hit, kept_at
 from training.metrics import interval, log_softmax
 from training.question_sets import MULTIHOP, Question
-from training.token_pairs import PairTokenizer
+from training.token_pairs import E5, MINILM, PairTokenizer
 from training.train import Ranked
 
 _FIRST = 30  # candidates of the first stage
@@ -79,9 +79,12 @@ def main() -> None:
 
 
 def trained(out: Path, device: str = "cpu") -> Ranked:
-    """Return what training has reached."""
-    model = Ranked(PairReader(Encoder())).eval()
+    """Return what training has reached, with all-MiniLM-L6-v2's body or multilingual-e5-small's."""
     kept = torch.load(out / "reached.pt", weights_only=True, map_location="cpu")
+    words = len(kept["model"]["reader.encoder.words.weight"])
+    layers = sum(name.endswith(".qkv.bias") for name in kept["model"])
+    marks = MINILM if words == WORDS else E5
+    model = Ranked(PairReader(Encoder(0.0, layers, words)), marks).eval()
     model.load_state_dict(kept["model"])
     reached: Ranked = model.to(device)
     return reached

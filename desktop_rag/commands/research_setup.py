@@ -15,6 +15,6 @@ def research_context_of(workspace: Workspace) -> ResearchContext:
         models.embedder,
         None,
         workspace.settings,
-        models.reader,
+        models.readers,
         registry.make_default,
     )

@@ -18,7 +18,7 @@ from itertools import islice
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -46,7 +46,9 @@ _ASKED_AT_ONCE = 10  # vectors of one request
 _REST = 0.002  # seconds after each request of a writer, and while searches wait
 _MOST_RESTS = 500  # for which a writer lets searches go first
 _LOCK_SECONDS = 15.0  # for which a process waits until the one before has let go
-_START_METHOD = "spawn"  # a fork would have this process's memory, and its threads' locks
+_START_METHOD: Literal["spawn"] = (
+    "spawn"  # a fork would have this process's memory, and its threads' locks
+)
 _START_SECONDS = 45.0
 _ANSWER_SECONDS = 120.0  # longer than any request takes on a slow disk
 _SEARCH_SECONDS = 30.0

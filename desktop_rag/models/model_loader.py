@@ -20,6 +20,7 @@ from desktop_rag.models.protocols import Embedder, LanguageSupport, Reranker, sc
 BUILT_IN_EMBEDDER = "multilingual-e5-small"
 READER_NAME = "pair-reader"
 OLLAMA_PREFIX = "ollama:"
+_READERS = (READER_NAME,)
 
 
 def is_built_in(name: str) -> bool:
@@ -76,8 +77,10 @@ def load_rerankers(name: str, settings: Settings, embedder: Embedder) -> tuple[R
     """
     if name == "none" or settings.retrieval.rerank_candidates == 0:
         return ()
-    if name in ("auto", READER_NAME):
-        return _reader(settings)
+    if name == "auto":
+        return tuple(_reader(each, settings) for each in _READERS)
+    if name in _READERS:
+        return (_reader(name, settings),)
     if name == LateInteraction.name:
         return _late_interaction(embedder)
     from desktop_rag.models.sentence_transformer import SentenceTransformerReranker
@@ -85,23 +88,23 @@ def load_rerankers(name: str, settings: Settings, embedder: Embedder) -> tuple[R
     return (SentenceTransformerReranker(name),)
 
 
-def _reader(settings: Settings) -> tuple[Reranker, ...]:
+def _reader(name: str, settings: Settings) -> Reranker:
     try:
-        return (PairReader(paths.resources() / "models" / READER_NAME, settings.models.threads),)
+        return PairReader(paths.resources() / "models" / name, settings.models.threads)
     except ModelUnavailable as problem:
-        return (_Missing(problem),)
+        return _Missing(name, problem)
 
 
 class _Missing:
-    """Stands for the built-in reader where its card cannot be read: says so when it should score.
+    """Stands for a built-in reader where its card cannot be read: says so when it should score.
 
     So whoever searches is told of it, as of a damaged model, and an evaluation stops.
     """
 
-    name = READER_NAME
     rank_weight: float | None = None
 
-    def __init__(self, problem: ModelUnavailable) -> None:
+    def __init__(self, name: str, problem: ModelUnavailable) -> None:
+        self.name = name
         self._problem = problem
 
     def trust(self, text: str) -> LanguageSupport:

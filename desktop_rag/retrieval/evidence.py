@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from desktop_rag.core.language import content_runs, is_same_language, language
 from desktop_rag.index.tokenizer import search_terms
 from desktop_rag.models.model_card import EvidenceWeights
+from desktop_rag.retrieval.query_cleaning import without_command
 
 EVIDENCE_THRESHOLD = 0.5
 """Below it nothing was found. Fitted on questions with and without their documents."""
@@ -62,8 +63,9 @@ class EvidenceFeatures:
 
 
 def content_terms(text: str) -> list[str]:
-    """Return the different terms of a text that carry meaning, as the index has them."""
-    found = [term for run in content_runs(text) for term in search_terms(run)]
+    """Return the different terms of a query that carry meaning, as the index has them."""
+    runs = content_runs(without_command(text))
+    found = [term for run in runs for term in search_terms(run)]
     return list(dict.fromkeys(found))
 
 

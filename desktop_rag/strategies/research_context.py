@@ -12,7 +12,7 @@ from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.extractive_compression import CompressedPassage, Identity
 from desktop_rag.models.pair_reader import PairReader
-from desktop_rag.models.protocols import ChatModel, Embedder
+from desktop_rag.models.protocols import ChatModel, Embedder, LanguageSupport
 from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
 from desktop_rag.retrieval.passage_links import PassageLinks
 from desktop_rag.retrieval.query import Query, SearchResult
@@ -62,14 +62,21 @@ def _no_strategy(name: str) -> Strategy:
 
 @dataclass(frozen=True, slots=True)
 class ResearchContext:
-    """The parts that questions share. `strategy` gives a strategy by its name."""
+    """The parts that questions share. `strategy` gives a strategy by its name; of the built-in
+    `readers` the first reads that knows a question's language.
+    """
 
     retriever: Retriever
     embedder: Embedder | None
     model: ChatModel | None
     settings: Settings
-    reader: PairReader | None = None
+    readers: tuple[PairReader, ...] = ()
     strategy: Callable[[str], Strategy] = _no_strategy
+
+    def reader_of(self, query: str) -> PairReader | None:
+        """Return the built-in reader that reads a query; None where none does."""
+        reads = (each for each in self.readers if each.trust(query) is not LanguageSupport.NONE)
+        return next(reads, None)
 
     def reading_at_most(self, count: int) -> ResearchContext:
         """Return the same parts with a second stage that reads no more than so many; 0: as is."""

@@ -21,7 +21,7 @@ from desktop_rag.generation.prompt_delimiters import delimit
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.generation.refusal import says_not_found
 from desktop_rag.models.pair_reader import PairReading
-from desktop_rag.models.protocols import GenerationOptions, LanguageSupport
+from desktop_rag.models.protocols import GenerationOptions
 from desktop_rag.retrieval.query import Query
 from desktop_rag.strategies.base import (
     NO_OVERRIDES,
@@ -87,8 +87,8 @@ class ResearchTools(ModelTools):
 
     def read(self, query: str, texts: Sequence[str]) -> Sequence[PairReading] | None:
         """Have the built-in reader read a query with each text."""
-        reader = self.engine.reader
-        if reader is None or reader.trust(query) is LanguageSupport.NONE:
+        reader = self.engine.reader_of(query)
+        if reader is None:
             return None
         try:
             return reader.read(query, texts, self.token)
@@ -97,8 +97,8 @@ class ResearchTools(ModelTools):
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float] | None:
         """Have the built-in reader score pairs of query and text."""
-        reader, asked = self.engine.reader, self.question.text
-        if reader is None or reader.trust(asked) is LanguageSupport.NONE:
+        reader = self.engine.reader_of(self.question.text)
+        if reader is None:
             return None
         try:
             return reader.score_pairs(pairs, self.token)

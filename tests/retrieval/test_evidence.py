@@ -52,6 +52,32 @@ def test_what_they_do_not_say_is_not_enough(filled: IndexedTexts, question: str)
     assert filled.search(question).evidence < EVIDENCE_THRESHOLD
 
 
+@pytest.mark.parametrize(
+    ("asked", "same"),
+    [
+        ("List all plants that the company leases.", "all plants that the company leases."),
+        ("Please count the plants in Europe", "the plants in Europe"),
+        ("Summarise the pension obligations", "the pension obligations"),
+        ("Find out who leases plants", "who leases plants"),
+        ("请列出缓冲区的面积", "缓冲区的面积"),
+        ("统计所有缓冲区", "所有缓冲区"),
+        ("说明一下缓冲区面积", "缓冲区面积"),
+    ],
+)
+def test_what_is_to_be_done_is_no_word_to_be_found(asked: str, same: str) -> None:
+    assert content_terms(asked) == content_terms(same)
+
+
+@pytest.mark.parametrize("asked", ["统计局的地址", "说明书在哪里", "Listing of shares", "Counts"])
+def test_a_word_that_only_begins_like_a_command_is_looked_for(asked: str) -> None:
+    assert "".join(content_terms(asked))[:2].casefold() == asked[:2].casefold()
+
+
+def test_a_command_is_answered_from_what_the_documents_say(filled: IndexedTexts) -> None:
+    asked = "Count the plants that the company leases in Europe."
+    assert filled.search(asked).evidence >= EVIDENCE_THRESHOLD
+
+
 def test_a_name_that_no_document_has_lowers_the_evidence(filled: IndexedTexts) -> None:
     known = filled.search("What did Albany International spend on research?").evidence
     unknown = filled.search("What did Quixotech Zanzibar spend on research?").evidence

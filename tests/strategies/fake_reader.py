@@ -70,4 +70,4 @@ class Bases:
 
 def with_reader(research: ResearchTools, reader: Reader) -> ResearchTools:
     """Return tools whose built-in reader is this one."""
-    return replace(research, engine=replace(research.engine, reader=cast("PairReader", reader)))
+    return replace(research, engine=replace(research.engine, readers=(cast("PairReader", reader),)))

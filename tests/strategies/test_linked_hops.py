@@ -47,7 +47,9 @@ def research(
 ) -> ResearchTools:
     retriever = library.retriever(reranker="pair-reader")
     question = Question(text, text, language(text), (library.kb,), k=k)
-    engine = ResearchContext(retriever, library.embedder, None, Settings(), reader)
+    engine = ResearchContext(
+        retriever, library.embedder, None, Settings(), (reader,) if reader else ()
+    )
     return ResearchTools(engine, question, CancelToken())
 
 

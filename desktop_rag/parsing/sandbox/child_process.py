@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import Literal
 
 import psutil
 from msgspec import Struct
@@ -47,7 +48,9 @@ _READY, _DONE, _PROBLEM, _PART = b"r", b"d", b"p", b"m"
 _LONGEST = 256 * 1024 * 1024  # bytes of one message: what claims to be longer is not taken in
 _HEAD = struct.Struct("!i")
 _LOOK_SECONDS = 0.05
-_START_METHOD = "spawn"  # a fork would have this process's memory, and its threads' locks
+_START_METHOD: Literal["spawn"] = (
+    "spawn"  # a fork would have this process's memory, and its threads' locks
+)
 _START_SECONDS = 60.0
 _MOST_THREADS = 64 + 4 * (os.cpu_count() or 1)
 _END_SECONDS = 2.0  # a killed process that takes longer waits for a drive
