@@ -16,7 +16,7 @@ from training import question_sets
 from training.question_sets import Passage
 from training.token_pairs import Span
 
-_ASIAN = "\u3040-\u30ff\u3400-\u9fff"
+_IN_WORD = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff]")  # no letter of Chinese or Japanese
 _NO_SPAN = {"yes", "no", "maybe", ""}  # answers that stand in no passage
 MARKS = ("start", "end", "useful", "kept")
 """What is said of each token: an answer's first and last, useful for the next query, kept in it."""
@@ -50,18 +50,26 @@ def spans_of(answers: Iterable[str], text: str) -> tuple[Span, ...]:
 
     Beside a Chinese or Japanese letter there is no edge of a word to look for.
     """
-    found = []
-    for answer in answers:
-        if stripped := answer.strip():
-            before = "" if _is_asian(stripped[0]) else rf"(?<![^\W{_ASIAN}])"
-            after = "" if _is_asian(stripped[-1]) else rf"(?![^\W{_ASIAN}])"
-            whole = before + re.escape(stripped) + after
-            found += [match.span() for match in re.finditer(whole, text, re.IGNORECASE)]
-    return tuple(sorted(set(found)))
+    found: set[Span] = set()
+    plain = _lower(text)
+    for answer in filter(None, map(str.strip, answers)):
+        wanted, begin = _lower(answer), -1
+        while (begin := plain.find(wanted, begin + 1)) >= 0:
+            end = begin + len(wanted)
+            if not (_joins(plain[begin - 1 : begin + 1]) or _joins(plain[end - 1 : end + 1])):
+                found.add((begin, end))
+    return tuple(sorted(found))
 
 
-def _is_asian(letter: str) -> bool:
-    return re.match(f"[{_ASIAN}]", letter) is not None
+def _lower(text: str) -> str:
+    """Return a text in small letters, where that leaves each at its place."""
+    small = text.lower()
+    return small if len(small) == len(text) else text
+
+
+def _joins(pair: str) -> bool:
+    """Say whether two characters are inside one word."""
+    return len(pair) == len(_IN_WORD.findall(pair)) == 2
 
 
 Allows = Callable[[str, str], bool]
