@@ -162,6 +162,7 @@ def write_card(out: Path, number_format: str, rank_weight: float) -> None:
         "max_tokens": TOKENS,
         "rank_weight": round(rank_weight, 4),
         "scripts": ["latin"],
+        "languages": ["en"],
         "files": files,
         "quality": MEASURED.get(number_format, {}),
     }

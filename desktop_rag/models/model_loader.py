@@ -9,6 +9,7 @@ from typing import Any
 from desktop_rag.core import paths
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.language import is_english
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings import Settings
 from desktop_rag.models.late_interaction import LateInteraction
@@ -109,7 +110,7 @@ class _Missing:
 
     def trust(self, text: str) -> LanguageSupport:
         """Say what the reader would be asked about."""
-        return script_support({"latin"}, text)
+        return script_support({"latin"}, text) if is_english(text) else LanguageSupport.NONE
 
     def score(
         self, query: str, texts: Sequence[str], token: CancelToken | None = None

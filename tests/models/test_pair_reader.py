@@ -80,8 +80,12 @@ def test_texts_of_any_length_are_read(reader: PairReader) -> None:
     assert asked_long.told, "a long question leaves room for the passage"
 
 
-def test_chinese_is_left_as_the_first_stage_orders_it(reader: PairReader) -> None:
+def test_other_languages_are_left_as_the_first_stage_orders_them(reader: PairReader) -> None:
     assert reader.trust("谁设计了灯塔？") is LanguageSupport.NONE
+    assert reader.trust("¿Quién diseñó el faro de la isla?") is LanguageSupport.NONE
+    assert reader.trust("Wer hat den Leuchtturm auf der Insel gebaut?") is LanguageSupport.NONE
+    assert reader.trust("lighthouse Halden") is LanguageSupport.GOOD
+    assert reader.trust("Who runs the Rio de Janeiro office?") is LanguageSupport.GOOD
 
 
 @pytest.mark.parametrize("file", ["model.onnx", "tokenizer.json"])
