@@ -114,7 +114,7 @@ def test_what_is_wanted_first_is_read_first_also_in_the_middle_of_a_run(
     monkeypatch.setattr("desktop_rag.indexing.pipeline._BATCH", 4)
     monkeypatch.setattr("desktop_rag.indexing.pipeline._ASK_AGAIN", 0.0)
     for n in range(40):
-        library.write(f"{n:02}.txt", prose(f"topic{n}", 40))
+        library.write(f"{n:02}.txt", prose(f"topic{n}", 8))
     order: list[str] = []
     wanted = library.docs / "39.txt"
     request = IndexRequest(KB, (str(library.docs),))
