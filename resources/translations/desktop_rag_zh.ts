@@ -2208,8 +2208,8 @@ What it is called there:</source>
         <translation>语言</translation>
     </message>
     <message>
-        <source>The built-in model reads most languages. bge-m3 is a larger one, which also reads letters that the built-in one does not; every passage is sent to Ollama then, once.</source>
-        <translation>内置模型能读大多数语言。bge-m3 更大，还能读内置模型不识的文字；选用后，每个段落都会发送给 Ollama 一次。</translation>
+        <source>The built-in model reads Latin, Chinese, Japanese, Korean, Cyrillic, Greek, Arabic, Hebrew, Thai and Devanagari letters. bge-m3 is a larger one, which also reads others, such as Tamil and Georgian ones; every passage is sent to Ollama then, once.</source>
+        <translation>内置模型能读用拉丁字母、汉字、日文、韩文、西里尔字母、希腊字母、阿拉伯字母、希伯来字母、泰文和天城文书写的语言。bge-m3 更大，还能读泰米尔文、格鲁吉亚文等其他文字；选用后，每个段落都会发送给 Ollama 一次。</translation>
     </message>
     <message>
         <source>After a change, and a new start, every passage is embedded anew in the background; nothing is read again. Until that is done, the model before goes on answering, and what is new is found by its words.</source>

@@ -38,8 +38,9 @@ class LanguageCard(TitledCard):
 
     def _lay_out(self) -> None:
         read = self.tr(
-            "The built-in model reads most languages. bge-m3 is a larger one, which also reads "
-            "letters that the built-in one does not; every passage is sent to Ollama then, once."
+            "The built-in model reads Latin, Chinese, Japanese, Korean, Cyrillic, Greek, Arabic, "
+            "Hebrew, Thai and Devanagari letters. bge-m3 is a larger one, which also reads others, "
+            "such as Tamil and Georgian ones; every passage is sent to Ollama then, once."
         )
         after = self.tr(
             "After a change, and a new start, every passage is embedded anew in the "
