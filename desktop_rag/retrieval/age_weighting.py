@@ -24,16 +24,16 @@ def weigh_by_age(
 ) -> list[RankedChunk]:
     """Return passages with their scores weighed by age, best first; equal ones as they were.
 
-    What was not reranked stays behind what was, whatever its age. `changed` is when each document's
-    newest file was changed, and `now` the time, in Unix seconds.
+    What was not among the reranked stays behind what was, whatever its age. `changed` is when each
+    document's newest file was changed, and `now` the time, in Unix seconds.
     """
     weighed = [_weighed(each, changed, half_life, now) for each in ranked]
     weighed.sort(key=lambda each: -each.candidate.score)
-    read = [each for each in weighed if each.candidate.rerank_score is not None]
+    read = [each for each in weighed if each.candidate.fused_rank is not None]
     if not read:
         return weighed
     floor = read[-1].candidate.score
-    rest = (each for each in weighed if each.candidate.rerank_score is None)
+    rest = (each for each in weighed if each.candidate.fused_rank is None)
     return [*read, *(each.at_most(floor) for each in rest)]
 
 

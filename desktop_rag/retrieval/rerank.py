@@ -30,11 +30,8 @@ def interpolate_scores(
     ]
 
 
-def subtract_log_ranks(
-    before: Sequence[float], scores: Sequence[float], weight: float
-) -> list[float]:
+def subtract_log_ranks(ranks: Sequence[int], scores: Sequence[float], weight: float) -> list[float]:
     """Take from each score the logarithm of its rank in the first stage, as training did."""
-    ranks = tied_ranks(before)
     return _scaled(
         [score - weight * math.log(rank) for score, rank in zip(scores, ranks, strict=True)]
     )
@@ -57,7 +54,10 @@ def _scaled(scores: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class RerankStage:
-    """Rerankers, best first: the first that reads a query, and does not fail, has the say."""
+    """Rerankers, best first: the first that reads a query, and does not fail, has the say.
+
+    A passage in a language that it does not read stays at its place.
+    """
 
     rerankers: tuple[Reranker, ...]
     rules: Retrieval
@@ -78,14 +78,15 @@ class RerankStage:
     def _reordered(
         self, query: Query, ranked: Sequence[RankedChunk], watch: StageTimer
     ) -> list[RankedChunk]:
-        """Return candidates as the first reranker orders them that reads the query; or none."""
-        readers = [
-            each for each in self.rerankers if each.trust(query.text) is not LanguageSupport.NONE
-        ]
+        """Return candidates as the first reranker orders them that reads the query, and any of
+        them; or none.
+        """
+        readers = [each for each in self.rerankers if _reads(each, query.text)]
         for reranker in readers if ranked else ():
             try:
                 with watch.stage("rerank"):
-                    return self._reranked(query, ranked, reranker)
+                    if read := self._reranked(query, ranked, reranker):
+                        return read
             except ModelUnavailable as problem:
                 watch.problems.append(_without(problem, is_last=reranker is readers[-1]))
         return []
@@ -93,24 +94,55 @@ class RerankStage:
     def _reranked(
         self, query: Query, ranked: Sequence[RankedChunk], reranker: Reranker
     ) -> list[RankedChunk]:
-        texts = [search_text(each.chunk.context, each.chunk.text) for each in ranked]
+        told = [search_text(each.chunk.context, each.chunk.text) for each in ranked]
+        places = [at for at, text in enumerate(told) if _reads(reranker, text)]
+        if not places:
+            return []
+        texts = [told[at] for at in places]
         scores = reranker.score(query.text, texts)
         asked = query.question if self.rules.rerank_with_question else None
-        if asked and reranker.trust(asked) is not LanguageSupport.NONE:
+        if asked and _reads(reranker, asked):
             scores = list(map(max, scores, reranker.score(asked, texts)))
         before = [each.candidate.score for each in ranked]
-        if reranker.rank_weight is None:
-            whole = interpolate_scores(before, scores, self.rules.rerank_weight)
-        else:
-            whole = subtract_log_ranks(before, scores, reranker.rank_weight)
         ranks = tied_ranks(before)
-        joined = [
-            replace(
-                each, candidate=replace(each.candidate, rerank_score=s, score=both, fused_rank=n)
-            )
-            for each, s, both, n in zip(ranked, scores, whole, ranks, strict=True)
+        if reranker.rank_weight is None:
+            first = [before[at] for at in places]
+            whole = interpolate_scores(first, scores, self.rules.rerank_weight)
+        else:
+            whole = subtract_log_ranks([ranks[at] for at in places], scores, reranker.rank_weight)
+        kept = [_with_rank(each, rank) for each, rank in zip(ranked, ranks, strict=True)]
+        read = [
+            replace(kept[at], candidate=replace(kept[at].candidate, rerank_score=s, score=both))
+            for at, s, both in zip(places, scores, whole, strict=True)
         ]
-        return sorted(joined, key=lambda each: -each.candidate.score)
+        read.sort(key=lambda each: -each.candidate.score)
+        return _at_their_places(kept, places, read)
+
+
+def _reads(reranker: Reranker, text: str) -> bool:
+    return reranker.trust(text) is not LanguageSupport.NONE
+
+
+def _with_rank(each: RankedChunk, rank: int) -> RankedChunk:
+    return replace(each, candidate=replace(each.candidate, fused_rank=rank))
+
+
+def _at_their_places(
+    kept: Sequence[RankedChunk], places: Sequence[int], read: Sequence[RankedChunk]
+) -> list[RankedChunk]:
+    """Return what was read, best first, at these places of what stays where it is.
+
+    What stays gets the score of what comes before it: its own is of another kind.
+    """
+    ordered = list(kept)
+    for at, each in zip(places, read, strict=True):
+        ordered[at] = each
+    score = read[0].candidate.score
+    for at, each in enumerate(ordered):
+        if each.candidate.rerank_score is None:
+            ordered[at] = replace(each, candidate=replace(each.candidate, score=score))
+        score = ordered[at].candidate.score
+    return ordered
 
 
 def _without(problem: ModelUnavailable, *, is_last: bool) -> str:

@@ -201,6 +201,11 @@ def _second(trail: ChunkTrace) -> Iterator[Stage]:
     if not read:
         text = "Nothing reads the candidates a second time."
         yield Stage(StageName.SECOND, StageState.OFF, text, at + 1, len(ranked))
+    elif candidate.rerank_score is None and candidate.fused_rank is not None:
+        text = Phrase(
+            "The reranker does not read its language: it stays number {0}.", f"{at + 1:,}"
+        )
+        yield Stage(StageName.SECOND, StageState.PASSED, text, at + 1, len(ranked), cut)
     elif candidate.rerank_score is None:
         text = Phrase("The first {0} are read a second time; it is not among them.", f"{cut:,}")
         yield Stage(StageName.SECOND, StageState.MISSED, text, at + 1, len(ranked), cut)

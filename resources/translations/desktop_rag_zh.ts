@@ -7060,6 +7060,10 @@ What it is called there:</source>
         <translation>没有按语义检索该问题：这里没有能读懂它的模型。</translation>
     </message>
     <message>
+        <source>The reranker does not read its language: it stays number {0}.</source>
+        <translation>重排模型不识其语言：它仍是第 {0}。</translation>
+    </message>
+    <message>
         <source>The rest of the archive was not read: {0}</source>
         <translation>压缩包的其余部分未读取：{0}</translation>
     </message>

@@ -79,7 +79,10 @@ def test_age_alone_hides_nothing_that_fits_far_better(dated: IndexedTexts) -> No
 
 def test_what_was_not_reranked_stays_behind_what_was() -> None:
     """The scores are 1.0, 0.9, 0.8 and 0.7; the first two are old, and alone were read."""
-    read = [replace(x, candidate=replace(x.candidate, rerank_score=1.0)) for x in ranked("a", "b")]
+    read = [
+        replace(x, candidate=replace(x.candidate, rerank_score=1.0, fused_rank=1))
+        for x in ranked("a", "b")
+    ]
     found = [*read, *ranked("a", "b", "c", "d")[2:]]
     weighed = weigh_by_age(found, {DocumentId(3): 100.0}, 1.0, 100.0)
     assert [each.chunk.text for each in weighed] == ["a", "b", "d", "c"]

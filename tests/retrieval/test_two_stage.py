@@ -20,7 +20,8 @@ from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocum
 from desktop_rag.retrieval import rerank
 from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
 from desktop_rag.retrieval.query import Candidate, Query, RankedChunk
-from desktop_rag.retrieval.rerank import subtract_log_ranks
+from desktop_rag.retrieval.rerank import subtract_log_ranks, tied_ranks
+from desktop_rag.retrieval.stage_timer import StageTimer
 from desktop_rag.retrieval.two_stage import TwoStageRetriever
 from testing.indexed_texts import IndexedTexts
 
@@ -312,14 +313,67 @@ def test_a_question_keeps_its_evidence_whatever_a_model_puts_behind_it(
 @pytest.mark.parametrize(("gap", "best"), [(1.3, 0), (1.5, 1)])
 def test_what_stands_first_in_the_first_stage_needs_that_much_less(gap: float, best: int) -> None:
     """The second's rank costs 2 · ln(2), about 1.39."""
-    scores = subtract_log_ranks([0.9, 0.5, 0.1], [0.0, gap, -9.0], 2.0)
+    scores = subtract_log_ranks([1, 2, 3], [0.0, gap, -9.0], 2.0)
     assert max(range(3), key=scores.__getitem__) == best
     assert (min(scores), max(scores)) == (0.0, 1.0)
 
 
 def test_what_is_equal_in_the_first_stage_costs_the_same() -> None:
-    one, other, third = subtract_log_ranks([0.9, 0.9, 0.5], [1.0, 1.0, 1.0], 2.0)
+    assert tied_ranks([0.9, 0.9, 0.5]) == [1, 1, 3]
+    one, other, third = subtract_log_ranks([1, 1, 3], [1.0, 1.0, 1.0], 2.0)
     assert one == other > third
+
+
+class EnglishByLength:
+    """Reads English alone: the longer the better."""
+
+    name = "by length"
+    rank_weight = None
+
+    def trust(self, text: str) -> LanguageSupport:
+        return script_support({"latin"}, text)
+
+    def score(
+        self, query: str, texts: Sequence[str], token: CancelToken | None = None
+    ) -> list[float]:
+        del query, token
+        assert all(self.trust(text) is LanguageSupport.GOOD for text in texts)
+        return [float(len(text)) for text in texts]
+
+
+def test_a_passage_in_a_language_that_the_reader_does_not_read_stays_at_its_place() -> None:
+    texts = [
+        "a boat",
+        "租客须提前通知",
+        "a long boat",
+        "期限为三个月",
+        "a very long boat",
+        "a ship",
+    ]
+    ranked = [
+        RankedChunk(Candidate(ChunkId(at), 1.0 / at), replace(CHUNK, text=text))
+        for at, text in enumerate(texts, start=1)
+    ]
+    rules = Retrieval(rerank_candidates=5, rerank_weight=1.0)
+    stage = rerank.RerankStage((EnglishByLength(),), rules)
+    found = stage.ordered(Query("Which boat?", (), 5), ranked, StageTimer())
+    assert [each.chunk.text for each in found] == [
+        "a very long boat", "租客须提前通知", "a long boat", "期限为三个月", "a boat", "a ship",
+    ]  # fmt: skip
+    scores = [each.candidate.score for each in found]
+    assert scores == sorted(scores, reverse=True)
+    assert [each.candidate.fused_rank for each in found] == [5, 2, 3, 4, 1, None]
+    assert [each.candidate.rerank_score for each in found][1::2] == [None, None, None]
+
+
+def test_of_passages_that_no_reader_reads_the_first_order_stays(library: IndexedTexts) -> None:
+    for number in range(4):
+        library.put(f"/docs/{number}.md", f"第{number}条 租客须提前{number}个月书面通知房东。")
+    asked = Query("How much notice must a tenant give?", (library.kb,), 4)
+    first = library.retriever(reranker="none").search(asked)
+    second = library.retriever(reranker="pair-reader").search(asked)
+    assert [each.text for each in second.passages] == [each.text for each in first.passages]
+    assert second.problems == ()
 
 
 class Reading(LateInteraction):
