@@ -328,7 +328,7 @@ class EnglishByLength:
     """Reads English alone: the longer the better."""
 
     name = "by length"
-    rank_weight = None
+    rank_weight: float | None = None
 
     def trust(self, text: str) -> LanguageSupport:
         return script_support({"latin"}, text)
