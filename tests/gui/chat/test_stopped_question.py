@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
+import time
+
+import pytest
+
 from desktop_rag.gui.controllers.conversation_groups import conversations_of
 from desktop_rag.gui.controllers.transcript import Answered, Stopped
+from desktop_rag.retrieval.query import Query, SearchResult
+from desktop_rag.retrieval.two_stage import TwoStageRetriever
 from testing.window_driver import Driver, pause, wait_for
+
+
+@pytest.fixture(autouse=True)
+def searches_take_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no question be answered before it is stopped: of no documents one is in 30 ms."""
+    search = TwoStageRetriever.search
+
+    def slow(self: TwoStageRetriever, query: Query) -> SearchResult:
+        time.sleep(1.0)
+        return search(self, query)
+
+    monkeypatch.setattr(TwoStageRetriever, "search", slow)
 
 
 def titles(driver: Driver) -> list[str]:
