@@ -83,6 +83,39 @@ class Lessons(Dataset[Step]):
 
 
 def main() -> None:
+    """Train as the command line says."""
+    given = _arguments()
+    torch.manual_seed(given.seed)
+    torch.set_float32_matmul_precision("high")
+    model = _begun(given).to(given.device)
+    use_half(model, half=given.half)
+    plan = Plan(
+        given.steps,
+        Share(negatives=given.negatives, asian=given.asian, switched=given.switched).times(
+            given.times
+        ),
+        rate=given.rate,
+        seed=given.seed,
+        together=given.together,
+        workers=given.workers,
+        tokens=given.tokens,
+    )
+    run(
+        model,
+        BatchSampler(
+            given.data,
+            given.work,
+            held_out_too=given.all,
+            dictionary=Dictionary(given.dictionary) if given.dictionary else None,
+            teacher=Teacher(given.teacher) if given.teacher else None,
+        ),
+        plan,
+        given.out,
+        resume=given.resume,
+    )
+
+
+def _arguments() -> argparse.Namespace:
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     asked.add_argument("data", type=Path)
     asked.add_argument("work", type=Path)
@@ -113,35 +146,7 @@ def main() -> None:
     asked.add_argument("--device", default="cpu")
     asked.add_argument("--half", action="store_true", help="products in bfloat16")
     asked.add_argument("--resume", action="store_true")
-    given = asked.parse_args()
-    torch.manual_seed(given.seed)
-    torch.set_float32_matmul_precision("high")
-    model = _begun(given).to(given.device)
-    use_half(model, half=given.half)
-    plan = Plan(
-        given.steps,
-        Share(negatives=given.negatives, asian=given.asian, switched=given.switched).times(
-            given.times
-        ),
-        rate=given.rate,
-        seed=given.seed,
-        together=given.together,
-        workers=given.workers,
-        tokens=given.tokens,
-    )
-    run(
-        model,
-        BatchSampler(
-            given.data,
-            given.work,
-            held_out_too=given.all,
-            dictionary=Dictionary(given.dictionary) if given.dictionary else None,
-            teacher=Teacher(given.teacher) if given.teacher else None,
-        ),
-        plan,
-        given.out,
-        resume=given.resume,
-    )
+    return asked.parse_args()
 
 
 def _begun(given: argparse.Namespace) -> Ranked:
