@@ -15,7 +15,7 @@ from desktop_rag.core.catalog_records import StoredChunk
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId
 from desktop_rag.models.model_loader import load_rerankers
-from desktop_rag.models.protocols import LanguageSupport, Reranker
+from desktop_rag.models.protocols import LanguageSupport, Reranker, TimedReranker
 from desktop_rag.retrieval.query import Query
 from desktop_rag.retrieval.search_trace import ChunkTrace, SearchTrace
 from desktop_rag.retrieval.two_stage import TwoStageRetriever
@@ -34,6 +34,12 @@ class CachingReranker:
     def trust(self, text: str) -> LanguageSupport:
         """Say what the scores of a query are worth."""
         return self._reranker.trust(text)
+
+    def count_in(self, seconds: float, query: str, texts: Sequence[str]) -> int | None:
+        """Return how many of the first texts are scored in a time."""
+        if not isinstance(self._reranker, TimedReranker):
+            return len(texts)
+        return self._reranker.count_in(seconds, query, texts)
 
     def score(
         self, query: str, texts: Sequence[str], token: CancelToken | None = None

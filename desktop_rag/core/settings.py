@@ -72,6 +72,14 @@ class Retrieval:
     rerank_candidates: int = advanced(
         30, "Reranked passages", "How many fused candidates the reranker reads.", low=0, high=200
     )
+    rerank_milliseconds: int = advanced(
+        250,
+        "Time for reranking",
+        "The built-in reader reads the best candidates first, at least eight of them, until this "
+        "time is over on this computer; 0: all of them.",
+        low=0,
+        high=10_000,
+    )
     rerank_weight: float = advanced(
         0.5,
         "Reranker weight",

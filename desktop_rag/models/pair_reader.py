@@ -8,6 +8,7 @@ the next query.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,9 +22,11 @@ from desktop_rag.core.language import is_english
 from desktop_rag.models.model_card import ModelCard, read_model_card
 from desktop_rag.models.onnx_model import OnnxModel
 from desktop_rag.models.protocols import LanguageSupport, script_support
+from desktop_rag.models.reading_pace import ReadingPace
 
 _START, _STOP, _USEFUL, _KEPT = range(4)
 _LONGEST = 30  # tokens of an answer
+_BYTES = 4  # of a token, in every script about as many
 TAGS = ("CONTINUE", "FINISH", "TERMINATE", "POSITIVE")
 """Of a passage: leads on, is the last hop, is irrelevant, is relevant at an unknown hop."""
 
@@ -115,6 +118,7 @@ class PairReader:
         self.name = self.card.name
         self.rank_weight: float | None = self.card.rank_weight
         self._loaded = OnnxModel(self.card, threads)
+        self._pace = ReadingPace(self._loaded.threads)
 
     def trust(self, text: str) -> LanguageSupport:
         """Say what the scores of a query are worth."""
@@ -127,6 +131,13 @@ class PairReader:
     ) -> list[float]:
         """Return one score a text; see `Reranker`."""
         return [each.score for each in self.read(query, texts, token)]
+
+    def count_in(self, seconds: float, query: str, texts: Sequence[str]) -> int | None:
+        """Return how many of the first texts are read in a time; see `TimedReranker`."""
+        most = _BYTES * self.card.max_tokens
+        asked = len(query.encode())
+        sizes = [min(asked + len(text.encode()), most) for text in texts]
+        return self._pace.count_in(seconds, sizes)
 
     def score_pairs(
         self, pairs: Sequence[tuple[str, str]], token: CancelToken | None = None
@@ -165,7 +176,9 @@ class PairReader:
         of_passage = np.zeros((1, len(ids)), np.int64)
         of_passage[0, kept + 2 :] = 1
         fed = parts.fed(ids) | {"token_type_ids": of_passage}
+        begun = time.thread_time()
         score, marks, tags = parts.session.run(None, fed)
+        self._pace.note(_BYTES * len(ids), time.thread_time() - begun)
         places = tuple(asked.offsets[:kept]), tuple(told.offsets[:more])
         return PairReading(float(score[0]), marks[0], tags[0], *places)
 

@@ -119,6 +119,18 @@ class Reranker(Protocol):
         ...
 
 
+@runtime_checkable
+class TimedReranker(Protocol):
+    """A reranker that knows how fast it reads."""
+
+    def count_in(self, seconds: float, query: str, texts: Sequence[str]) -> int | None:
+        """Return how many texts, the first of these, it scores in so many seconds.
+
+        None where it has not read enough yet to know.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One message of a chat; `role` is `system`, `user` or `assistant`.

@@ -13,11 +13,13 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.search_text import search_text
 from desktop_rag.core.settings import Retrieval
-from desktop_rag.models.protocols import LanguageSupport, Reranker
+from desktop_rag.models.protocols import LanguageSupport, Reranker, TimedReranker
 from desktop_rag.retrieval.figure_questions import prefer_tables
 from desktop_rag.retrieval.page_scores import add_page_support
 from desktop_rag.retrieval.query import Query, RankedChunk
 from desktop_rag.retrieval.stage_timer import StageTimer
+
+_FEWEST = 9  # that are read whatever it takes: with the first, from which a reader takes its pace
 
 
 def interpolate_scores(
@@ -73,7 +75,7 @@ class RerankStage:
             return ranked
         first = prefer_tables(add_page_support(read, ranked), query.asked or query.text)
         floor = first[-1].candidate.score
-        return [*first, *(each.at_most(floor) for each in ranked[count:])]
+        return [*first, *(each.at_most(floor) for each in ranked[len(read) :])]
 
     def _reordered(
         self, query: Query, ranked: Sequence[RankedChunk], watch: StageTimer
@@ -98,8 +100,11 @@ class RerankStage:
         places = [at for at, text in enumerate(told) if _reads(reranker, text)]
         if not places:
             return []
+        scores = self._scores(query, [told[at] for at in places], reranker)
+        if len(scores) < len(places):  # what comes after them is not among the reranked
+            places = places[: len(scores)]
+            ranked = ranked[: places[-1] + 1]
         texts = [told[at] for at in places]
-        scores = reranker.score(query.text, texts)
         asked = query.question if self.rules.rerank_with_question else None
         if asked and _reads(reranker, asked):
             scores = list(map(max, scores, reranker.score(asked, texts)))
@@ -117,6 +122,22 @@ class RerankStage:
         ]
         read.sort(key=lambda each: -each.candidate.score)
         return _at_their_places(kept, places, read)
+
+    def _scores(self, query: Query, texts: Sequence[str], reranker: Reranker) -> list[float]:
+        """Return the scores of the first texts: of as many as the time allows.
+
+        Of all where a strategy has said how many it needs.
+        """
+        seconds = self.rules.rerank_milliseconds / 1000
+        if not seconds or query.reads is not None or not isinstance(reranker, TimedReranker):
+            return reranker.score(query.text, texts)
+        scores: list[float] = []
+        count = reranker.count_in(seconds, query.text, texts)
+        if count is None:
+            scores = reranker.score(query.text, texts[:_FEWEST])
+            count = reranker.count_in(seconds, query.text, texts) or len(texts)
+        rest = texts[len(scores) : max(count, _FEWEST)]
+        return [*scores, *(reranker.score(query.text, rest) if rest else ())]
 
 
 def _reads(reranker: Reranker, text: str) -> bool:

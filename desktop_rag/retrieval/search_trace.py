@@ -207,7 +207,7 @@ def _second(trail: ChunkTrace) -> Iterator[Stage]:
         )
         yield Stage(StageName.SECOND, StageState.PASSED, text, at + 1, len(ranked), cut)
     elif candidate.rerank_score is None:
-        text = Phrase("The first {0} are read a second time; it is not among them.", f"{cut:,}")
+        text = Phrase("The first {0} are read a second time; it is not among them.", f"{read:,}")
         yield Stage(StageName.SECOND, StageState.MISSED, text, at + 1, len(ranked), cut)
     else:
         was, now = candidate.fused_rank, at + 1
