@@ -3852,6 +3852,14 @@ What it is called there:</source>
         <translation>交给重排模型的融合候选段落数。</translation>
     </message>
     <message>
+        <source>Time for reranking</source>
+        <translation>重排用时</translation>
+    </message>
+    <message>
+        <source>The built-in reader reads the best candidates first, at least eight of them, until this time is over on this computer; 0: all of them.</source>
+        <translation>内置阅读模型从最好的候选开始读，至少读八个，直到在这台电脑上用完这段时间；0：全部读完。</translation>
+    </message>
+    <message>
         <source>Reranker weight</source>
         <translation>重排权重</translation>
     </message>
@@ -4359,6 +4367,10 @@ What it is called there:</source>
     <message>
         <source>None</source>
         <translation>无</translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation>不限</translation>
     </message>
     <message>
         <source>None: nothing is shared</source>

@@ -366,6 +366,56 @@ def test_a_passage_in_a_language_that_the_reader_does_not_read_stays_at_its_plac
     assert [each.candidate.rerank_score for each in found][1::2] == [None, None, None]
 
 
+class Slow(EnglishByLength):
+    """Reads as many as it is told to; of how many it was asked is noted."""
+
+    def __init__(self, counts: list[int | None]) -> None:
+        self.counts = counts
+        self.read: list[int] = []
+
+    def count_in(self, seconds: float, query: str, texts: Sequence[str]) -> int | None:
+        del query
+        assert seconds == 0.25
+        assert len(texts) == 20
+        return self.counts.pop(0)
+
+    def score(
+        self, query: str, texts: Sequence[str], token: CancelToken | None = None
+    ) -> list[float]:
+        self.read.append(len(texts))
+        return super().score(query, texts, token)
+
+
+@pytest.mark.parametrize(
+    ("counts", "limit", "reads", "read"),
+    [
+        ([12], 250, None, [12]),
+        ([0], 250, None, [9]),
+        ([20], 250, None, [20]),
+        ([None, 16], 250, None, [9, 7]),
+        ([None, 4], 250, None, [9]),
+        ([], 0, None, [20]),
+        ([], 250, 15, [15]),
+    ],
+)
+def test_the_best_are_read_until_the_time_is_over(
+    counts: list[int | None], limit: int, reads: int | None, read: list[int]
+) -> None:
+    ranked = [
+        RankedChunk(Candidate(ChunkId(at), 1.0 / at), replace(CHUNK, text="boat " * at))
+        for at in range(1, 25)
+    ]
+    slow = Slow(counts)
+    rules = Retrieval(rerank_candidates=20, rerank_weight=1.0, rerank_milliseconds=limit)
+    query = Query("Which boat?", (), 5, reads=reads)
+    found = rerank.RerankStage((slow,), rules).ordered(query, ranked, StageTimer())
+    assert slow.read == read
+    count = sum(read)
+    order = [each.candidate.chunk_id for each in found]
+    assert order == [*range(count, 0, -1), *range(count + 1, 25)]
+    assert all((at < count) == (e.candidate.rerank_score is not None) for at, e in enumerate(found))
+
+
 def test_of_passages_that_no_reader_reads_the_first_order_stays(library: IndexedTexts) -> None:
     for number in range(4):
         library.put(f"/docs/{number}.md", f"第{number}条 租客须提前{number}个月书面通知房东。")

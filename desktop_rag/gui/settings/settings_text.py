@@ -56,6 +56,7 @@ def unit(key: str) -> str:
         "chunking.big_tokens": tr(" tokens"),
         "chunking.overlap_tokens": tr(" tokens"),
         "retrieval.half_life_days": tr(" days"),
+        "retrieval.rerank_milliseconds": " ms",
         "ollama.num_ctx": tr(" tokens"),
         "ollama.answer_tokens": tr(" tokens"),
     }
@@ -74,6 +75,7 @@ def minimum_text(key: str) -> str:
         "retrieval.half_life_days": tr("Does not count"),
         "retrieval.refuse_below": tr("Calibrated"),
         "retrieval.rerank_candidates": tr("None"),
+        "retrieval.rerank_milliseconds": tr("No limit"),
     }
     return meanings.get(key, "")
 

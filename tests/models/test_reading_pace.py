@@ -1,0 +1,63 @@
+"""How much is read in a time: told by the first runs, and by them alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rag.models.pair_reader import PairReader
+from desktop_rag.models.protocols import TimedReranker
+from desktop_rag.models.reading_pace import ReadingPace
+
+SIZES = [100] * 30
+
+
+def measured(paces: list[float], threads: int = 2) -> ReadingPace:
+    pace = ReadingPace(threads)
+    for seconds in paces:
+        pace.note(100, 100 * seconds)
+    return pace
+
+
+def test_nothing_is_told_before_enough_was_read() -> None:
+    assert measured([0.001] * 8).count_in(0.25, SIZES) is None
+    assert measured([0.001] * 9).count_in(10.0, SIZES) == 30
+
+
+def test_the_first_run_does_not_count_and_the_quickest_of_the_next_does() -> None:
+    paces = [0.000001, 0.004, 0.002, *[0.009] * 6]
+    assert measured(paces).count_in(1.3, SIZES) == 12, "13 of them in two threads, in steps"
+    assert measured(paces, threads=1).count_in(1.3, SIZES) == 4
+
+
+def test_what_comes_later_changes_nothing() -> None:
+    pace = measured([0.001] * 9)
+    before = pace.count_in(0.5, SIZES)
+    for seconds in (0.00001, 10.0):
+        pace.note(100, seconds)
+    assert pace.count_in(0.5, SIZES) == before == 8
+
+
+def test_long_texts_take_their_share() -> None:
+    pace = measured([0.001] * 9)
+    assert pace.count_in(0.5, [900, *SIZES]) == 0
+    assert pace.count_in(0.5, []) == 0
+
+
+def test_the_reader_knows_its_pace_once_it_has_read(reader: PairReader) -> None:
+    assert isinstance(reader, TimedReranker)
+    texts = [f"Boat {number} sails to the harbour of Vard at noon." for number in range(30)]
+    reader.score("Which boat sails at noon?", texts[:12])
+    assert reader.count_in(60.0, "Which boat sails at noon?", texts) == 30
+    assert reader.count_in(0.0, "Which boat sails at noon?", texts) == 0
+    few = reader.count_in(0.05, "Which boat sails at noon?", texts)
+    fewer = reader.count_in(0.05, "Which boat sails at noon?", [text * 9 for text in texts])
+    assert few is not None
+    assert fewer is not None
+    assert fewer <= few
+
+
+@pytest.mark.parametrize("asked", ["", "x" * 10_000])
+def test_no_text_counts_more_than_the_reader_reads_of_it(reader: PairReader, asked: str) -> None:
+    reader.score("Which boat?", ["A boat."] * 9)
+    long, longer = (reader.count_in(0.3, asked, [text] * 30) for text in ("a" * 2000, "a" * 9000))
+    assert long == longer
