@@ -54,7 +54,7 @@ def open_workspace(
     catalog.long_texts.sweep()  # and of documents that were not stored wholly
     embedder = Lazy(partial(_embedder, settings))
     older = PreviousEmbedders(settings)
-    models = ActiveModels(embedder, Lazy(partial(_rerankers, settings, embedder)), older)
+    models = ActiveModels(embedder, Lazy(partial(_rerankers, settings, embedder, data_dir)), older)
     indexes = Lazy(partial(_indexes, data_dir, catalog, models, settings))
     passwords = PasswordStore(catalog.choices, KeyRing())
     shared = _Shared(data_dir, catalog, models, indexes, RunCoordinator(), passwords)
@@ -77,7 +77,7 @@ def with_settings(
         )
     models = workspace.models
     if settings.retrieval != now.retrieval:
-        rerankers = Lazy(partial(_rerankers, settings, models.lazy_embedder))
+        rerankers = Lazy(partial(_rerankers, settings, models.lazy_embedder, workspace.data_dir))
         models = replace(models, lazy_rerankers=rerankers)
     shared = _Shared(
         workspace.data_dir,
@@ -136,10 +136,12 @@ def _embedder(settings: Settings) -> Embedder:
     return load_embedder(settings.models.embedder, settings)
 
 
-def _rerankers(settings: Settings, embedder: Lazy[Embedder]) -> tuple[Reranker, ...]:
+def _rerankers(
+    settings: Settings, embedder: Lazy[Embedder], data_dir: Path
+) -> tuple[Reranker, ...]:
     from desktop_rag.models.model_loader import load_rerankers
 
-    return load_rerankers(settings.retrieval.reranker, settings, embedder.get())
+    return load_rerankers(settings.retrieval.reranker, settings, embedder.get(), data_dir)
 
 
 def _indexes(

@@ -15,20 +15,22 @@ import numpy as np
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.paths import resources
-from desktop_rag.models import onnx_model
+from desktop_rag.models import onnx_model, pair_reader
 from desktop_rag.models.model_card import ModelCard
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.onnx_model import OnnxParts
 from desktop_rag.models.protocols import Vectors
+from desktop_rag.models.reading_pace import ReadingPace
 
 _BUILT_IN = resources() / "models"
 _parts: dict[tuple[Path, int, bool], OnnxParts] = {}
 _vectors: dict[tuple[str, str, str], Vectors] = {}
+_paces: dict[tuple[int, str], ReadingPace] = {}
 
 
 @contextmanager
 def models_are_shared() -> Iterator[None]:
-    """Load a built-in model once, and embed a text once, for everybody meanwhile."""
+    """Load a built-in model once, time it once, and embed a text once, for everybody meanwhile."""
     load, embed = onnx_model._load, OnnxEmbedder._means
 
     def loaded(card: ModelCard, threads: int, begin: Callable[[], None] | None) -> OnnxParts:
@@ -50,5 +52,13 @@ def models_are_shared() -> Iterator[None]:
             token.check()
         return np.array([_vectors[key] for key in keys], np.float32).reshape(-1, self.dimensions)
 
-    with patch.object(onnx_model, "_load", loaded), patch.object(OnnxEmbedder, "_means", means):
+    def pace(threads: int, name: str, kept: Path | None) -> ReadingPace:
+        del kept  # one for all data folders, so that as much is read in each
+        return _paces.setdefault((threads, name), ReadingPace(threads, name))
+
+    with (
+        patch.object(onnx_model, "_load", loaded),
+        patch.object(OnnxEmbedder, "_means", means),
+        patch.object(pair_reader, "ReadingPace", pace),
+    ):
         yield

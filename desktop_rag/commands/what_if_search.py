@@ -70,7 +70,9 @@ class WhatIfSearch:
             return cls(workspace, rules, before.rerankers)
         settings = replace(workspace.settings, retrieval=rules)
         embedder = workspace.models.embedder
-        return cls(workspace, rules, load_rerankers(rules.reranker, settings, embedder))
+        return cls(
+            workspace, rules, load_rerankers(rules.reranker, settings, embedder, workspace.data_dir)
+        )
 
     def remembering(self) -> WhatIfSearch:
         """Return a bench on which the same pair is scored once, however often it is asked for."""

@@ -12,6 +12,7 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.language import is_english
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings import Settings
+from desktop_rag.models import reading_pace
 from desktop_rag.models.late_interaction import LateInteraction
 from desktop_rag.models.model_card import ModelCard, read_model_card
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
@@ -69,19 +70,22 @@ def _of_ollama(model: str, settings: Settings) -> Embedder:
     return OllamaEmbedder(resolve_host(settings), model, settings.ollama, consent)
 
 
-def load_rerankers(name: str, settings: Settings, embedder: Embedder) -> tuple[Reranker, ...]:
+def load_rerankers(
+    name: str, settings: Settings, embedder: Embedder, data_dir: Path | None = None
+) -> tuple[Reranker, ...]:
     """Return the rerankers of a name: the first that reads a query, and does not fail, scores it.
 
     `auto` is the built-in reader, whatever the embedder; `none` nothing. Another name is that of
     one of them, or a cross-encoder's of sentence-transformers: a folder, or a model in the hub's
-    cache. Each is loaded, and found to be missing, when it first scores.
+    cache. Each is loaded, and found to be missing, when it first scores. How fast a built-in one
+    reads is kept in the data folder.
     """
     if name == "none" or settings.retrieval.rerank_candidates == 0:
         return ()
     if name == "auto":
-        return tuple(_reader(each, settings) for each in _READERS)
+        return tuple(_reader(each, settings, data_dir) for each in _READERS)
     if name in _READERS:
-        return (_reader(name, settings),)
+        return (_reader(name, settings, data_dir),)
     if name == LateInteraction.name:
         return _late_interaction(embedder)
     from desktop_rag.models.sentence_transformer import SentenceTransformerReranker
@@ -89,9 +93,11 @@ def load_rerankers(name: str, settings: Settings, embedder: Embedder) -> tuple[R
     return (SentenceTransformerReranker(name),)
 
 
-def _reader(name: str, settings: Settings) -> Reranker:
+def _reader(name: str, settings: Settings, data_dir: Path | None) -> Reranker:
+    folder = paths.resources() / "models" / name
+    pace_file = data_dir / reading_pace.FILE_NAME.format(name) if data_dir is not None else None
     try:
-        return PairReader(paths.resources() / "models" / name, settings.models.threads)
+        return PairReader(folder, settings.models.threads, pace_file)
     except ModelUnavailable as problem:
         return _Missing(name, problem)
 

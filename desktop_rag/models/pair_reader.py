@@ -113,12 +113,12 @@ class PairReader:
     was trained with the first stage's opinion beside it. Safe to use from several threads.
     """
 
-    def __init__(self, folder: Path, threads: int = 0) -> None:
+    def __init__(self, folder: Path, threads: int = 0, pace_file: Path | None = None) -> None:
         self.card: ModelCard = read_model_card(folder)
         self.name = self.card.name
         self.rank_weight: float | None = self.card.rank_weight
         self._loaded = OnnxModel(self.card, threads)
-        self._pace = ReadingPace(self._loaded.threads)
+        self._pace = ReadingPace(self._loaded.threads, self.name, pace_file)
 
     def trust(self, text: str) -> LanguageSupport:
         """Say what the scores of a query are worth."""

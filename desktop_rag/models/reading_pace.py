@@ -2,44 +2,83 @@
 
 from __future__ import annotations
 
+import json
+import logging
+import os
+import platform
 import threading
 from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
 
+FILE_NAME = "reading-pace-{}.json"
+"""Of a model, in the data folder."""
 _MEASURED = 8  # runs, after the first, which also loads what it needs
-_STEP = 4  # counts are multiples, so that what is read hangs on no hair of the time
+_LEAST = 1e-6  # seconds of a run: a clock may be too coarse for it
+
+_LOGGER = logging.getLogger(__name__)
 
 
 class ReadingPace:
     """Measured by a model's first runs, each in one thread: their processor time for each byte.
 
-    The least counts, and it stays: what else the machine does then and later changes nothing. A
-    byte tells about as much in every script: a token has four to five. Safe to use from several
-    threads.
+    The median counts, and it stays: what else the machine does later changes nothing. A
+    byte tells about as much in every script: a token has four to five. With a file it is measured
+    once on a machine, so that the next process reads as many as this one; a file that cannot be
+    read or written is done without. Safe to use from several threads.
     """
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, name: str = "", kept: Path | None = None) -> None:
         self._threads = threads
+        self._key = {"model": name, "machine": f"{platform.node()} {os.cpu_count()}"}
+        self._kept = kept
         self._lock = threading.Lock()
-        self._runs = -1
-        self._least = 0.0
+        self._paces: list[float] = []
+        self._is_first = True
+        self._pace = _read(kept, self._key)
 
     def note(self, size: int, seconds: float) -> None:
         """Take in a run over so many bytes."""
-        if self._runs >= _MEASURED:
-            return
         with self._lock:
-            self._runs += 1
-            if self._runs > 0 and size > 0:
-                pace = seconds / size
-                self._least = min(self._least, pace) if self._least else pace
+            if self._pace:
+                return
+            if not self._is_first:
+                self._paces.append(max(seconds, _LEAST) / max(size, 1))
+            self._is_first = False
+            if len(self._paces) == _MEASURED:
+                self._pace = median(self._paces)
+                if self._kept is not None:
+                    _write(self._kept, self._key | {"seconds_a_byte": self._pace})
 
     def count_in(self, seconds: float, sizes: Sequence[int]) -> int | None:
         """Return how many inputs, the first of these, are read in a time; None: not measured."""
-        if self._runs < _MEASURED:
+        if not self._pace:
             return None
-        left = seconds * self._threads / self._least
+        left = seconds * self._threads / self._pace
         for count, size in enumerate(sizes):
             left -= size
             if left < 0:
-                return count - count % _STEP
+                return count
         return len(sizes)
+
+
+def _read(path: Path | None, key: dict[str, str]) -> float:
+    """Return the pace that a file has for a model on this machine; 0: none."""
+    try:
+        said = json.loads(path.read_text("utf-8")) if path is not None else {}
+        if key.items() <= said.items() and 0 < said["seconds_a_byte"] < 1:
+            return float(said["seconds_a_byte"])
+    except (OSError, ValueError, TypeError, AttributeError, KeyError) as problem:
+        if not isinstance(problem, FileNotFoundError):
+            _LOGGER.warning("%s cannot be read: the pace is measured anew", path, exc_info=True)
+    return 0.0
+
+
+def _write(path: Path, said: dict[str, object]) -> None:
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        draft.write_text(json.dumps(said), "utf-8")
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        _LOGGER.warning("%s cannot be written: the pace is not kept", path, exc_info=True)
