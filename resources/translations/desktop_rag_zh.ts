@@ -3857,7 +3857,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The built-in reader reads the best candidates first, nine of them at least, until this time is over on this computer; 0: all of them.</source>
-        <translation>内置阅读模型从最好的候选开始读，至少读九个，直到在这台电脑上用完这段时间；0：全部读完。</translation>
+        <translation>内置阅读模型从最好的候选开始读，至少读 9 个，直到在这台电脑上用完这段时间；0：全部读完。</translation>
     </message>
     <message>
         <source>Reranker weight</source>
