@@ -112,6 +112,7 @@ def test_more_words_and_nearer_meaning_are_more_evidence() -> None:
 
 def test_a_likeness_among_few_chunks_is_more_evidence_than_among_many() -> None:
     assert signs(0.5, 0.5, 20) > signs(0.5, 0.5, 100_000)
+    assert signs(0.5, 0.5, 20) > signs(0.5, 0.5, 500) == signs(0.5, 0.5, 100_000)
     assert 0.0 <= signs(0.5, None, 0) <= 1.0
 
 
@@ -135,3 +136,5 @@ def test_a_rare_term_weighs_more_than_a_common_one() -> None:
 def test_function_words_are_no_terms() -> None:
     assert content_terms("What is the value of the reports?") == ["valu", "report"]
     assert content_terms("面积是多少？") == ["面积"]
+    assert content_terms("这条隧道有多长？") == content_terms("那條隧道有多長？") == ["隧道"]
+    assert content_terms("多伦多大学") == ["多伦", "伦多", "多大", "大学"]
