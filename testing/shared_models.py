@@ -20,14 +20,14 @@ from desktop_rag.models.model_card import ModelCard
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.onnx_model import OnnxParts
 from desktop_rag.models.protocols import Vectors
-from desktop_rag.models.reading_pace import ReadingPace
+from desktop_rag.models.reranker_speed import RerankerSpeed
 
 _BUILT_IN = resources() / "models"
 _parts: dict[tuple[Path, int, bool], OnnxParts] = {}
 _vectors: dict[tuple[str, str, str], Vectors] = {}
 
 
-class _UnhurriedPace(ReadingPace):
+class _UnlimitedSpeed(RerankerSpeed):
     """Reads all, so that what a test finds does not depend on how fast its machine is."""
 
     def count_in(self, seconds: float, sizes: Sequence[int]) -> int:
@@ -63,6 +63,6 @@ def models_are_shared() -> Iterator[None]:
     with (
         patch.object(onnx_model, "_load", loaded),
         patch.object(OnnxEmbedder, "_means", means),
-        patch.object(pair_reader, "ReadingPace", _UnhurriedPace),
+        patch.object(pair_reader, "RerankerSpeed", _UnlimitedSpeed),
     ):
         yield

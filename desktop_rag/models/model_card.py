@@ -26,13 +26,15 @@ class EvidenceWeights:
 
     `words` is what the share in [0, 1] of a question's words counts that a passage holds, `cosine`
     what the best passage's cosine counts, `chunks` what each tenfold number of chunks counts that
-    were looked through: among many something looks alike by chance.
+    were looked through: among many something looks alike by chance. `lead` is what it counts by how
+    much that cosine is above those of chunks that were found far behind.
     """
 
     words: float
     cosine: float
     chunks: float
     constant: float
+    lead: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,8 @@ class ModelCard:
     not count them. `cosine_weight` is what a cosine of 1 counts in fusion beside all of a
     question's words, 0 where that was not measured; `evidence` what words and cosine count for an
     answer: by the question's script, `latin` or `cjk`, and `foreign` for a passage in another
-    language than the question. `languages` are those that a model of one script was shown, where
+    language than the question; a second time, with what a lead counts, as `latin_lead` and so on.
+    `languages` are those that a model of one script was shown, where
     they are not all. `vectors` stands for the weights in the fingerprint where these
     were once stored in another way; `table_of` names the model whose pieces and their embeddings a
     reader has.

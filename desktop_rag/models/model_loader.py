@@ -12,7 +12,7 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.language import is_english
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings import Settings
-from desktop_rag.models import reading_pace
+from desktop_rag.models import reranker_speed
 from desktop_rag.models.late_interaction import LateInteraction
 from desktop_rag.models.model_card import ModelCard, read_model_card
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
@@ -95,9 +95,9 @@ def load_rerankers(
 
 def _reader(name: str, settings: Settings, data_dir: Path | None) -> Reranker:
     folder = paths.resources() / "models" / name
-    pace_file = data_dir / reading_pace.FILE_NAME.format(name) if data_dir is not None else None
+    speed_file = data_dir / reranker_speed.FILE_NAME.format(name) if data_dir is not None else None
     try:
-        return PairReader(folder, settings.models.threads, pace_file)
+        return PairReader(folder, settings.models.threads, speed_file)
     except ModelUnavailable as problem:
         return _Missing(name, problem)
 

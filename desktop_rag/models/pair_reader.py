@@ -22,7 +22,7 @@ from desktop_rag.core.language import is_english
 from desktop_rag.models.model_card import ModelCard, read_model_card
 from desktop_rag.models.onnx_model import OnnxModel
 from desktop_rag.models.protocols import LanguageSupport, script_support
-from desktop_rag.models.reading_pace import ReadingPace
+from desktop_rag.models.reranker_speed import RerankerSpeed
 
 _START, _STOP, _USEFUL, _KEPT = range(4)
 _LONGEST = 30  # tokens of an answer
@@ -113,12 +113,12 @@ class PairReader:
     was trained with the first stage's opinion beside it. Safe to use from several threads.
     """
 
-    def __init__(self, folder: Path, threads: int = 0, pace_file: Path | None = None) -> None:
+    def __init__(self, folder: Path, threads: int = 0, speed_file: Path | None = None) -> None:
         self.card: ModelCard = read_model_card(folder)
         self.name = self.card.name
         self.rank_weight: float | None = self.card.rank_weight
         self._loaded = OnnxModel(self.card, threads)
-        self._pace = ReadingPace(self._loaded.threads, self.name, pace_file)
+        self._speed = RerankerSpeed(self._loaded.threads, self.name, speed_file)
 
     def trust(self, text: str) -> LanguageSupport:
         """Say what the scores of a query are worth."""
@@ -137,7 +137,7 @@ class PairReader:
         most = _BYTES * self.card.max_tokens
         asked = len(query.encode())
         sizes = [min(asked + len(text.encode()), most) for text in texts]
-        return self._pace.count_in(seconds, sizes)
+        return self._speed.count_in(seconds, sizes)
 
     def score_pairs(
         self, pairs: Sequence[tuple[str, str]], token: CancelToken | None = None
@@ -178,7 +178,7 @@ class PairReader:
         fed = parts.fed(ids) | {"token_type_ids": of_passage}
         begun = time.thread_time()
         score, marks, tags = parts.session.run(None, fed)
-        self._pace.note(_BYTES * len(ids), time.thread_time() - begun)
+        self._speed.note(_BYTES * len(ids), time.thread_time() - begun)
         places = tuple(asked.offsets[:kept]), tuple(told.offsets[:more])
         return PairReading(float(score[0]), marks[0], tags[0], *places)
 

@@ -19,7 +19,7 @@ from desktop_rag.retrieval.page_scores import add_page_support
 from desktop_rag.retrieval.query import Query, RankedChunk
 from desktop_rag.retrieval.stage_timer import StageTimer
 
-_FEWEST = 9  # that are read whatever it takes: with the first, from which a reader takes its pace
+_FEWEST = 9  # that are read whatever it takes: with the first, from which its speed is measured
 
 
 def interpolate_scores(

@@ -8,16 +8,16 @@ import pytest
 
 from desktop_rag.models.pair_reader import PairReader
 from desktop_rag.models.protocols import TimedReranker
-from desktop_rag.models.reading_pace import ReadingPace
+from desktop_rag.models.reranker_speed import RerankerSpeed
 
 SIZES = [100] * 30
 
 
-def measured(paces: list[float], threads: int = 2) -> ReadingPace:
-    pace = ReadingPace(threads)
+def measured(paces: list[float], threads: int = 2) -> RerankerSpeed:
+    speed = RerankerSpeed(threads)
     for seconds in paces:
-        pace.note(100, 100 * seconds)
-    return pace
+        speed.note(100, 100 * seconds)
+    return speed
 
 
 def test_nothing_is_told_before_enough_was_read() -> None:
@@ -32,45 +32,45 @@ def test_the_first_run_does_not_count_and_the_median_of_the_next_does() -> None:
 
 
 def test_what_comes_later_changes_nothing() -> None:
-    pace = measured([0.001] * 9)
-    before = pace.count_in(0.5, SIZES)
+    speed = measured([0.001] * 9)
+    before = speed.count_in(0.5, SIZES)
     for seconds in (0.00001, 10.0):
-        pace.note(100, seconds)
-    assert pace.count_in(0.5, SIZES) == before == 10
+        speed.note(100, seconds)
+    assert speed.count_in(0.5, SIZES) == before == 10
 
 
 def test_long_texts_take_their_share() -> None:
-    pace = measured([0.001] * 9)
-    assert pace.count_in(0.5, [900, *SIZES]) == 2, "its nine shares, and one"
-    assert pace.count_in(0.5, []) == 0
+    speed = measured([0.001] * 9)
+    assert speed.count_in(0.5, [900, *SIZES]) == 2, "its nine shares, and one"
+    assert speed.count_in(0.5, []) == 0
 
 
 def kept(path: Path, seconds: float, name: str = "reader") -> int | None:
-    """Measure eight runs at this pace, unless the file has one; count in a tenth of a second."""
-    pace = ReadingPace(1, name, path)
+    """Measure eight runs at this speed, unless the file has one; count in a tenth of a second."""
+    speed = RerankerSpeed(1, name, path)
     for _ in range(9):
-        pace.note(100, 100 * seconds)
-    return pace.count_in(0.1, [1] * 1000)
+        speed.note(100, 100 * seconds)
+    return speed.count_in(0.1, [1] * 1000)
 
 
 def test_a_pace_is_measured_once_on_a_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "pace.json"
+    path = tmp_path / "speed.json"
     assert kept(path, 0.001) == 100
     assert kept(path, 0.0001) == 100, "as it was measured first"
-    assert ReadingPace(2, "reader", path).count_in(0.1, [1] * 1000) == 200
+    assert RerankerSpeed(2, "reader", path).count_in(0.1, [1] * 1000) == 200
     assert kept(path, 0.002, "another model") == 50
     monkeypatch.setattr("platform.node", lambda: "another machine")
     assert kept(path, 0.0005, "another model") == 200
-    assert [each.name for each in tmp_path.iterdir()] == ["pace.json"]
+    assert [each.name for each in tmp_path.iterdir()] == ["speed.json"]
 
 
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "null", "{}", '{"seconds_a_byte": "x"}', "\x00", "1e999"]
 )
 def test_a_damaged_file_is_measured_anew(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "pace.json"
+    path = tmp_path / "speed.json"
     path.write_text(text)
     assert kept(path, 0.001) == 100
     assert kept(path, 0.0001) == 100
@@ -78,7 +78,7 @@ def test_a_damaged_file_is_measured_anew(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("value", ["0", "-1", "NaN", "1e999", '"fast"', "null", "[]"])
 def test_a_pace_that_cannot_be_is_measured_anew(tmp_path: Path, value: str) -> None:
-    path = tmp_path / "pace.json"
+    path = tmp_path / "speed.json"
     kept(path, 0.001)
     said = path.read_text()
     path.write_text(said.replace("0.001", value))
@@ -87,7 +87,7 @@ def test_a_pace_that_cannot_be_is_measured_anew(tmp_path: Path, value: str) -> N
 
 
 def test_a_file_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
-    path = tmp_path / "no folder" / "pace.json"
+    path = tmp_path / "no folder" / "speed.json"
     assert kept(path, 0.001) == 100
     assert kept(path, 0.0001) == 1000
 
