@@ -22,7 +22,28 @@ _LOADED = [
     "desktop_rag.parsing.format_registry",
     "desktop_rag.parsing.formats.plain_text",
     "desktop_rag.parsing.sandbox.document_stream",
+    # What a command imports on its way, see `forked_commands`.
+    "desktop_rag.__main__",
+    "desktop_rag.catalog.recovery.coordinator",
+    "desktop_rag.cli.main",
+    "desktop_rag.cli.printers",
+    "desktop_rag.commands.ask",
+    "desktop_rag.commands.index_files",
+    "desktop_rag.commands.search",
+    "desktop_rag.core.logs",
+    "desktop_rag.index.chroma_replica",
+    "desktop_rag.models.embedding_table",
+    "desktop_rag.models.ollama.http_client",
+    "desktop_rag.runtime",
+    "onnxruntime",
+    "tantivy",
+    "tokenizers",
 ]
+
+
+def load_first() -> None:
+    """Name what the process that is forked imports; it does so once, when it is first needed."""
+    multiprocessing.get_context("forkserver").set_forkserver_preload(_LOADED)
 
 
 @contextmanager
@@ -31,7 +52,7 @@ def processes_are_forked() -> Iterator[None]:
     if sys.platform != "linux":
         yield
         return
-    multiprocessing.get_context("forkserver").set_forkserver_preload(_LOADED)
+    load_first()
     with ExitStack() as patched:
         for module in (child_process, chroma_process):
             patched.enter_context(patch.object(module, "_START_METHOD", "forkserver"))

@@ -109,7 +109,7 @@ def squatted_names(report: Report, task: Task) -> None:
         place.mkdir()
         squats[-1](place / f"desktop-rag-{os.getuid()}")
         without = {"XDG_RUNTIME_DIR": "", "TMPDIR": str(place), "PYTHONPATH": str(REPOSITORY)}
-        typed = Terminal(task.folder / "real home").type("kb", "list", env=without)
+        typed = Terminal(task.folder / "real home", is_forked=False).type("kb", "list", env=without)
         report.expect(typed.status == 0, typed.err)
 
 
@@ -425,7 +425,7 @@ def open_rights(report: Report, task: Task) -> None:
     if os.name != "posix":
         report.skipped = "Windows has no modes."
         return
-    terminal = Terminal(task.folder / "home")
+    terminal = Terminal(task.folder / "home", is_forked=False)
     (task.folder / "note.md").write_text("# The harbour\n\nIt was built in 1802.\n")
     here = {"PYTHONPATH": str(REPOSITORY)}
     before = os.umask(0)

@@ -17,7 +17,7 @@ QUESTION = "What is the monthly rent?"
 
 def main(home: Path, documents: Path) -> None:
     """Index, search, ask without and with a language model, look after the rest."""
-    quiet = Terminal(home)
+    quiet = Terminal(home, is_forked=False)
     done = {
         "index": quiet.type("index", documents, "--json"),
         "search": quiet.type("search", QUESTION, "--json"),
@@ -27,7 +27,9 @@ def main(home: Path, documents: Path) -> None:
         "doctor": quiet.type("doctor", "--json"),
     }
     with OllamaDouble() as ollama:
-        done["written"] = Terminal(home, ollama.url).type("ask", QUESTION, "--json")
+        done["written"] = Terminal(home, ollama.url, is_forked=False).type(
+            "ask", QUESTION, "--json"
+        )
         asked = [chat.path for chat in ollama.chats]
     sys.stdout.write(json.dumps({name: told(each) for name, each in done.items()}) + "\n")
     sys.stdout.write(json.dumps(asked) + "\n")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ Either party may end the lease with a notice of three months, at the end of a qu
 """
 MENU = "dish,price\nlentil soup,8.50\nroast trout,24.00\napple tart,7.20\n"
 
+SECONDS = r'[\d.]+ s\b|"seconds": [\d.]+'
 FILE_KEYS = ["event", "path", "status", "reason", "chunks", "pages", "seconds"]
 PASSAGE_KEYS = {
     "rank", "chunk_id", "path", "locator", "title", "section", "text", "score",
@@ -73,6 +76,27 @@ def test_index_prints_a_line_a_file_and_the_sum(indexed: Typed, documents: Path)
 def test_a_second_index_finds_everything_unchanged(terminal: Terminal, documents: Path) -> None:
     done = terminal.type("index", documents / "lease.md", "--json").lines[-1]
     assert done["files"] == {"unchanged": 1}
+
+
+@pytest.mark.usefixtures("indexed")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "index LEASE", "search rent", "ask rent --json", "explain rent --text francs",
+        "show LEASE", "remove /nowhere", "kb list", "passwords", "strategies", "models",
+        "eval sets", "doctor", "recover",
+    ],
+)  # fmt: skip
+def test_a_command_prints_the_same_where_its_process_starts_from_nothing(
+    terminal: Terminal, documents: Path, words: str
+) -> None:
+    lease = str(documents / "lease.md")
+    typed = [lease if word == "LEASE" else word for word in words.split()]
+    started = replace(terminal, is_forked=False).type(*typed)
+    forked = terminal.type(*typed)
+    assert (started.status, started.err) == (forked.status, forked.err)
+    assert started.status == (1 if "/nowhere" in words else 0), started.err
+    assert re.sub(SECONDS, "", started.out) == re.sub(SECONDS, "", forked.out)
 
 
 @pytest.mark.usefixtures("indexed")

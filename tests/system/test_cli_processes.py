@@ -34,7 +34,7 @@ assert home.close()
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Terminal:
-    return Terminal(tmp_path / "home")
+    return Terminal(tmp_path / "home", is_forked=False)
 
 
 @pytest.fixture
@@ -218,7 +218,9 @@ def test_ctrl_c_stops_an_answer_in_the_middle_of_a_word(
     terminal.type("index", documents)
     with OllamaDouble() as double:
         double.say(Script("The harbour was built long ago, " * 200, pace=0.05))
-        asking = Terminal(terminal.home, double.url).start("ask", "When was it built?", "--json")
+        asking = Terminal(terminal.home, double.url, is_forked=False).start(
+            "ask", "When was it built?", "--json"
+        )
         _read_until(asking, "token")
         _stop(asking, signal.SIGINT)
         assert double.chats[0].abandoned

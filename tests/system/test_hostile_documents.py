@@ -127,7 +127,7 @@ def is_escaped(html: str) -> bool:
 
 
 def test_the_terminal_is_told_nothing_but_text(tmp_path: Path, documents: Path) -> None:
-    terminal = Terminal(tmp_path / "home")
+    terminal = Terminal(tmp_path / "home", is_forked=False)
     asked = "When does the ferry of pier 4 sail?"
     for words in (
         ("index", documents, "--verbose"),

@@ -30,7 +30,7 @@ def docs(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Terminal:
-    return Terminal(tmp_path / "home")
+    return Terminal(tmp_path / "home", is_forked=False)
 
 
 def states(terminal: Terminal, docs: Path, *words: str) -> dict[str, str]:

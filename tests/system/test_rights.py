@@ -33,7 +33,7 @@ def lax() -> Iterator[None]:
 
 @pytest.mark.usefixtures("lax")
 def test_nothing_in_the_data_folder_is_open_to_others(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path / "home")
+    terminal = Terminal(tmp_path / "home", is_forked=False)
     (tmp_path / "note.md").write_text("# The harbour\n\nIt was built in 1802.\n")
     assert terminal.type("index", str(tmp_path / "note.md")).status == 0
     assert terminal.type("search", "harbour").status == 0

@@ -56,7 +56,7 @@ def shown(folder: Path, place: Path, option: str) -> Iterator[Path]:
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Terminal:
-    return Terminal(tmp_path / "home")
+    return Terminal(tmp_path / "home", is_forked=False)
 
 
 @contextmanager
