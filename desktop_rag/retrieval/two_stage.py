@@ -17,6 +17,7 @@ from desktop_rag.retrieval.dense import DenseSearch
 from desktop_rag.retrieval.diversify import maximal_marginal_relevance, without_duplicates
 from desktop_rag.retrieval.evidence import (
     FoundText,
+    background_cosine,
     content_terms,
     evidence_features,
     evidence_score,
@@ -93,7 +94,7 @@ class TwoStageRetriever:
                 self._catalog, chosen, query.kbs, query.k, expand=self._rules.expand
             )
         with watch.stage("evidence"):
-            confidence = self._evidence(query, dated, documents, watch)
+            confidence = self._evidence(query, dated, dense, documents, watch)
         return SearchTrace(
             query,
             documents,
@@ -138,7 +139,12 @@ class TwoStageRetriever:
         return made
 
     def _evidence(
-        self, query: Query, ranked: Sequence[RankedChunk], documents: Documents, watch: StageTimer
+        self,
+        query: Query,
+        ranked: Sequence[RankedChunk],
+        dense: Hits,
+        documents: Documents,
+        watch: StageTimer,
     ) -> float:
         """Return how surely the passages answer; a term is as rare as in all bases together.
 
@@ -147,7 +153,8 @@ class TwoStageRetriever:
         """
         if query.alike or query.asked:
             query = replace(query, text=query.asked or query.text, alike=())
-            cosines = dict(self._dense.search(query, documents, watch))
+            dense = self._dense.search(query, documents, watch)
+            cosines = dict(dense)
             ranked = [_with_cosine(each, cosines.get(each.chunk.chunk_id)) for each in ranked]
         if not ranked:
             return 0.0
@@ -160,7 +167,8 @@ class TwoStageRetriever:
             cosine = each.candidate.dense_score if is_read else None
             return FoundText(f"{each.chunk.context}\n{text}", cosine)
 
-        told = evidence_features(query.text, list(map(found, ranked)), statistics)
+        background = background_cosine([cosine for _, cosine in dense])
+        told = evidence_features(query.text, list(map(found, ranked)), statistics, background)
         calibrated = self._dense.calibrated(query.kbs)
         return evidence_score(told, calibrated.evidence if calibrated else {}, query.text)
 

@@ -5,8 +5,10 @@ import pytest
 from desktop_rag.models.model_card import EvidenceWeights
 from desktop_rag.retrieval.evidence import (
     EVIDENCE_THRESHOLD,
+    LEAD,
     EvidenceFeatures,
     TermStatistics,
+    background_cosine,
     content_terms,
     evidence_score,
 )
@@ -126,6 +128,33 @@ def test_words_are_not_missed_in_a_passage_of_another_language() -> None:
     assert signs(0.0, 0.5, 100, CHINESE) < EVIDENCE_THRESHOLD
     without = {script: MEASURED[script] for script in ("latin", "cjk")}
     assert evidence_score(foreign, without, CHINESE) < EVIDENCE_THRESHOLD
+
+
+def test_a_cosine_far_above_what_any_query_finds_is_evidence() -> None:
+    leading = MEASURED | {
+        LEAD.format("cjk"): EvidenceWeights(4.0, 6.0, 0.0, -6.0, lead=12.0),
+        LEAD.format("foreign"): EvidenceWeights(0.0, 8.0, 0.0, -6.0, lead=20.0),
+    }
+
+    def score(background: float | None, foreign: float | None = None) -> float:
+        found = EvidenceFeatures(0.1, 0.4, foreign, 30, background)
+        return evidence_score(found, leading, CHINESE)
+
+    assert score(0.1) > EVIDENCE_THRESHOLD > score(None)
+    assert score(0.38) == score(None)  # nothing leads: the other model decides
+    assert score(0.3, 0.4) > score(0.3)
+    assert evidence_score(
+        EvidenceFeatures(0.1, 0.4, None, 30, 0.1), MEASURED, CHINESE
+    ) == pytest.approx(score(None))
+
+
+def test_the_background_is_what_is_found_far_behind() -> None:
+    cosines = [0.9, 0.8, *[0.5] * 8, *[0.2] * 20, *[0.0] * 50]
+    assert background_cosine(cosines) == pytest.approx(0.2)
+    assert background_cosine(cosines[::-1]) == pytest.approx(0.2)
+    assert background_cosine(cosines[:20]) == pytest.approx(0.2)
+    assert background_cosine(cosines[:19]) is None
+    assert background_cosine([]) is None
 
 
 def test_a_rare_term_weighs_more_than_a_common_one() -> None:
