@@ -1,8 +1,7 @@
 """One ranking of two: a sum of what cosine and words count, reciprocal ranks, or weighted scores.
 
-The sum is a convex combination, up to its scale, of scores that mean the same for every question,
-which beats ranks (Bruch et al. 2023); ranks are for embedders of which nothing is known (Cormack et
-al. 2009).
+The sum is of scores that mean the same for every question, which beats ranks (Bruch et al. 2023);
+ranks are for embedders of which nothing is known (Cormack et al. 2009).
 """
 
 from __future__ import annotations
@@ -19,6 +18,8 @@ from desktop_rag.retrieval.query import Candidate
 Hits = list[tuple[ChunkId, float]]
 _OF_ALL = 1.32
 """What BM25 gives a term that comes about twice in a text of usual length, in its idf."""
+_WORDS_POWER = 1.5
+"""Of the share of a question's words: some that are there by chance say less than their share."""
 _SUMS = 1e-6  # of a score: more than the order of adding makes in single precision
 
 
@@ -116,7 +117,7 @@ def _by_sums(dense: Hits, lexical: Hits, scale: ScoreScale, constant: int) -> di
     sums = {chunk_id: cosine * scale.cosine for chunk_id, cosine in dense}
     unknown = min([0.0, *sums.values()])
     for chunk_id, score in lexical:
-        sums[chunk_id] = sums.get(chunk_id, unknown) + score / whole
+        sums[chunk_id] = sums.get(chunk_id, unknown) + (score / whole) ** _WORDS_POWER
     hits = sorted(sums.items(), key=lambda each: (-each[1], each[0]))
     return _reciprocal(hits, [], constant)
 

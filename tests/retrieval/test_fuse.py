@@ -74,6 +74,13 @@ def test_where_scores_compare_all_words_found_outweigh_a_nearness_that_counts_le
     assert by_sums(dense, lexical, 2.0, whole) == [A, B]
 
 
+def test_few_words_of_many_count_less_than_their_share() -> None:
+    whole = 9.0
+    by_chance, all_of_them = 0.2 * 1.32 * whole, 1.32 * whole
+    assert by_sums([(A, 0.5), (B, 0.4)], [(B, by_chance)], 1.0, whole) == [A, B]
+    assert by_sums([(A, 0.95), (B, 0.0)], [(B, all_of_them)], 1.0, whole) == [B, A]
+
+
 def test_where_words_fail_meaning_decides() -> None:
     assert by_sums([(A, 0.6), (B, 0.5)], [(C, 1.0), (B, 0.5)], 0.5, 20.0) == [A, B, C]
 
