@@ -18,6 +18,17 @@ _TIME = re.compile(
     rf"\b(?:1\d|20)\d\d\b|\b(?:{_MONTH})\b|\d+\s*[年月日]|\b\d+ (?:days?|weeks?|months?|years?)\b"
 )
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+")
+_SURNAMES = (  # the commonest that begin few other words, in both scripts
+    "王李张張刘劉陈陳杨楊赵趙周吴吳徐孙孫胡朱林何郭罗羅梁宋郑鄭谢謝韩韓唐冯馮董萧蕭程曹袁邓鄧许許傅"
+    "沈曾彭吕呂苏蘇卢盧蒋蔣蔡贾賈丁魏薛叶葉阎閻余潘杜戴钟鍾汪姜范姚谭譚廖邹鄒熊陆陸郝孔崔康邱秦顾顧"
+    "侯邵孟龙龍雷尹黎乔喬贺賀赖賴龚龔"
+)
+_CHINESE_NAME = re.compile(
+    r"(?:(?<=[部处處科长長理师師授员員人家由为為是和与與联系聯絡找、，。；：:「『《“])|^)"
+    rf"[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}(?=[，。、；：（(和与與是在于於担擔曾为為]|$)"
+    r"|[\u4e00-\u9fff]+·[\u4e00-\u9fff]+|[\u4e00-\u9fff](?:先生|女士|小姐|教授|博士)"
+)
+"""A surname with one or two characters where a name may begin and end, a foreign name, a title."""
 _REASON = re.compile(
     r"\b(?:because|since|due to|in order to|so that|as a result)\b|因为|由于|为了|因此|原因"
 )
@@ -28,6 +39,7 @@ _KINDS = (
     (r"\bwhen\b|\b(?:what|which) (?:year|date|day|month)\b", _TIME),
     (r"何时|什么时候|哪一?年|哪天|日期", _TIME),
     (r"\bwho(?:m|se)?\b", _NAME),
+    (r"[谁誰]|哪位|何人|什么人|哪个人", _CHINESE_NAME),
     (r"\bwhy\b|为什么|为何", _REASON),
 )
 

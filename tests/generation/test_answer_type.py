@@ -13,6 +13,9 @@ from desktop_rag.generation.answer_type import answer_type_bonus, is_aggregate_q
         ("Why did it close?", "It closed because of rain.", "It closed in May."),
         ("住宿标准是多少？", "每晚不超过550元。", "由员工本人承担。"),
         ("公园是哪一年建立的？", "建于1992年。", "位于德清县。"),
+        ("谁负责报销？", "请联系财务部王丽，分机8021。", "高铁二等座、飞机经济舱据实报销。"),
+        ("誰發現了鐳？", "鐳由瑪麗·居禮發現。", "鐳是一種金屬。"),
+        ("这家公司由谁创办？", "公司由陈明先生于1990年创办。", "公司于1990年创办。"),
     ],
 )
 def test_what_is_asked_for_is_worth_something(question: str, answer: str, other: str) -> None:
