@@ -72,9 +72,11 @@ def language(text: str) -> str:
     A Chinese question that names an English product is Chinese: characters weigh as much as words.
     """
     counts = _characters(text)
+    kana, han, hangul = counts["kana"], counts["han"], counts["hangul"]
+    if not (kana or han or hangul):
+        return "en"
     words = sum(_script(word[0]) == "latin" for word in _WORD.findall(text))
-    kana, han = counts["kana"], counts["han"]
-    if counts["hangul"] > max(words, han):
+    if hangul > max(words, han):
         return "ko"
     if kana and kana * _HAN_WITH_KANA >= han and kana + han >= words:
         return "ja"
@@ -100,8 +102,8 @@ def is_english(text: str) -> bool:
     of the commonest words of two dozen languages are known.
     """
     words = [word.casefold() for word in _WORD.findall(text)]
-    english = sum(word in FUNCTION_WORDS for word in words)
-    return sum(word in _OTHER_FUNCTION_WORDS for word in words) <= english
+    english = sum(map(FUNCTION_WORDS.__contains__, words))
+    return sum(map(_OTHER_FUNCTION_WORDS.__contains__, words)) <= english
 
 
 def is_same_language(one: str, other: str) -> bool:

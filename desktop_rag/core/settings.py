@@ -75,7 +75,7 @@ class Retrieval:
     rerank_milliseconds: int = advanced(
         250,
         "Time for reranking",
-        "The built-in reader reads the best candidates first, nine of them at least, until this "
+        "The built-in reader reads the best candidates first, ten of them at least, until this "
         "time is over on this computer; 0: all of them.",
         low=0,
         high=10_000,

@@ -29,12 +29,10 @@ def script_support(scripts_known: Collection[str], text: str) -> LanguageSupport
 
     A Chinese question with an English name in it is Chinese: its vector would be noise.
     """
-    reads = bool(scripts(text) & set(scripts_known))
-    return (
-        LanguageSupport.GOOD
-        if reads and (language(text) == "en" or "cjk" in scripts_known)
-        else LanguageSupport.NONE
-    )
+    reads = not scripts(text).isdisjoint(scripts_known)
+    if reads and ("cjk" in scripts_known or language(text) == "en"):
+        return LanguageSupport.GOOD
+    return LanguageSupport.NONE
 
 
 class Embedder(Protocol):

@@ -51,14 +51,17 @@ class RerankerSpeed:
                     _write(self._kept, self._key | {"seconds_a_byte": self._seconds_a_byte})
 
     def count_in(self, seconds: float, sizes: Sequence[int]) -> int | None:
-        """Return how many inputs, the first of these, are read in a time; None: not measured."""
+        """Return how many inputs, the first of these, are read in a time; None: not measured.
+
+        No thread ends before the others: as many more are read as they take along meanwhile.
+        """
         if not self._seconds_a_byte:
             return None
         left = seconds * self._threads / self._seconds_a_byte
         for count, size in enumerate(sizes):
             left -= size
             if left < 0:
-                return count
+                return min(len(sizes), -(-count // self._threads) * self._threads)
         return len(sizes)
 
 

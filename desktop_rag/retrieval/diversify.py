@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from desktop_rag.core.language import all_words
 from desktop_rag.retrieval.query import RankedChunk
@@ -19,14 +20,16 @@ def without_duplicates(ranked: Sequence[RankedChunk], similarity: float) -> list
 
     Two rows or reports that differ in a number say different things: both are kept.
     """
-    kept: list[tuple[RankedChunk, Shingles, set[str]]] = []
+    marks = cache(shingles)
+    kept: list[RankedChunk] = []
+    alike: dict[frozenset[str], list[str]] = {}  # the texts kept, by their numbers
     for each in ranked:
-        marks, numbers = shingles(each.chunk.text), set(_NUMBER.findall(each.chunk.text))
-        if not any(
-            numbers == others and jaccard(marks, known) >= similarity for _, known, others in kept
-        ):
-            kept.append((each, marks, numbers))
-    return [each for each, _, _ in kept]
+        text = each.chunk.text
+        known = alike.setdefault(frozenset(_NUMBER.findall(text)), [])
+        if not any(jaccard(marks(text), marks(other)) >= similarity for other in known):
+            kept.append(each)
+            known.append(text)
+    return kept
 
 
 def duplicate_of(one: RankedChunk, kept: Sequence[RankedChunk], similarity: float) -> RankedChunk:
@@ -62,13 +65,14 @@ def shingles(text: str) -> Shingles:
     """Return a text's runs of three words; a character counts as a word in Chinese."""
     words = all_words(text)
     size = min(_SHINGLE, len(words)) or 1
-    return frozenset(tuple(words[i : i + size]) for i in range(len(words) - size + 1))
+    return frozenset(zip(*(words[begin:] for begin in range(size)), strict=False))
 
 
 def jaccard(one: Shingles, other: Shingles) -> float:
     """Return the share that two sets have in common (Jaccard), 0 for empty ones."""
-    union = len(one | other)
-    return len(one & other) / union if union else 0.0
+    common = len(one & other)
+    union = len(one) + len(other) - common
+    return common / union if union else 0.0
 
 
 def _gain(

@@ -7,8 +7,9 @@ name that no document says is the rarest word of all.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from desktop_rag.core.language import content_runs, is_same_language, language
 from desktop_rag.index.tokenizer import search_terms
@@ -88,12 +89,12 @@ def background_cosine(cosines: Sequence[float]) -> float | None:
 
 def evidence_features(
     query: str,
-    ranked: Sequence[FoundText],
+    ranked: Iterable[FoundText],
     known: TermStatistics,
     background: float | None = None,
 ) -> EvidenceFeatures:
-    """Return what the best of the texts, best first, say about a query."""
-    best = ranked[:_LOOKED_AT]
+    """Return what the best of the texts, best first, say about a query; only those are taken."""
+    best = list(islice(ranked, _LOOKED_AT))
     weights = {term: known.weight(term) for term in content_terms(query)}
     whole = sum(weights.values()) or 1.0
     held = [weights.keys() & set(search_terms(each.text)) for each in best]

@@ -168,7 +168,7 @@ class TwoStageRetriever:
             return FoundText(f"{each.chunk.context}\n{text}", cosine)
 
         background = background_cosine([cosine for _, cosine in dense])
-        told = evidence_features(query.text, list(map(found, ranked)), statistics, background)
+        told = evidence_features(query.text, map(found, ranked), statistics, background)
         calibrated = self._dense.calibrated(query.kbs)
         return evidence_score(told, calibrated.evidence if calibrated else {}, query.text)
 

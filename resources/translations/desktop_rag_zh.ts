@@ -3856,8 +3856,8 @@ What it is called there:</source>
         <translation>重排用时</translation>
     </message>
     <message>
-        <source>The built-in reader reads the best candidates first, nine of them at least, until this time is over on this computer; 0: all of them.</source>
-        <translation>内置阅读模型从最好的候选开始读，至少读 9 个，直到在这台电脑上用完这段时间；0：全部读完。</translation>
+        <source>The built-in reader reads the best candidates first, ten of them at least, until this time is over on this computer; 0: all of them.</source>
+        <translation>内置阅读模型从最好的候选开始读，至少读 10 个，直到在这台电脑上用完这段时间；0：全部读完。</translation>
     </message>
     <message>
         <source>Reranker weight</source>

@@ -390,10 +390,10 @@ class Slow(EnglishByLength):
     ("counts", "limit", "reads", "read"),
     [
         ([12], 250, None, [12]),
-        ([0], 250, None, [9]),
+        ([0], 250, None, [10]),
         ([20], 250, None, [20]),
-        ([None, 16], 250, None, [9, 7]),
-        ([None, 4], 250, None, [9]),
+        ([None, 16], 250, None, [10, 6]),
+        ([None, 4], 250, None, [10]),
         ([], 0, None, [20]),
         ([], 250, 15, [15]),
     ],
