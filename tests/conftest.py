@@ -51,7 +51,19 @@ _WITH_CHROMA_OF_THEIR_OWN = ("index", "sharing", "system", "drills")
 # Tests of how a process starts, and of the models themselves.
 _WITH_STARTS_OF_THEIR_OWN = ("attacks", "drills", "index", "parsing")
 _WITH_MODELS_OF_THEIR_OWN = ("models", "training")
+# Files that take a minute or so, the longest first: begun last, one would keep all others waiting.
+_LONGEST = (
+    "test_sharing", "test_workers", "test_cli_processes", "test_index_damage", "test_cli_contract",
+    "test_page_recognizer", "test_every_strategy", "test_recognition", "test_screens",
+    "test_library_window", "test_chroma_process", "test_unusual_drives", "test_text_fits",
+)  # fmt: skip
 _resident = 0
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest files."""
+    places = {name: at for at, name in enumerate(_LONGEST)}
+    items.sort(key=lambda each: places.get(each.path.stem, len(places)))
 
 
 @pytest.fixture(scope="session")

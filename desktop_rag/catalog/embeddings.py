@@ -126,6 +126,17 @@ class Embeddings:
         )
         return {key: search_text(context, text) for key, context, text in rows.fetchall()}
 
+    def count_missing(self, kb: KbId, fingerprint: str) -> int:
+        """Return how many texts `missing` has in all."""
+        rows = self._database.read().execute(
+            "SELECT count(DISTINCT embed_key) FROM chunks "
+            "WHERE document_id IN (SELECT document_id FROM files WHERE kb = ?1) "
+            "AND NOT EXISTS (SELECT 1 FROM embeddings WHERE fingerprint = ?2 "
+            "AND embeddings.embed_key = chunks.embed_key AND length(vector) = ?3)",
+            (kb, fingerprint, self._length(fingerprint)),
+        )
+        return int(rows.fetchone()[0])
+
     def is_large(self, kb: KbId, most: int) -> bool:
         """Say whether a knowledge base has more chunks than that, with or without a vector."""
         rows = self._database.read().execute(

@@ -14,6 +14,7 @@ _STAGES = {
     "scan": "Looking",
     "parse": "Reading",
     "embed": "Embedding",
+    "reembed": "Embedding anew",
     "store": "Storing",
     "watch": "Watching",
     "recognize": "Recognising text",

@@ -8,7 +8,7 @@ import shlex
 import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import metadata
 from itertools import count
 from pathlib import Path
@@ -265,8 +265,7 @@ def build_indexes(workspace: Workspace, kb: KbId, name: str, token: CancelToken)
     catalog, model = workspace.catalog, workspace.models.embedder
     if catalog.embeddings.missing(kb, model.fingerprint, 1):
         exported = IndexWriter(kb, catalog, workspace.indexes, model, workspace.turns)
-        total = catalog.documents.count_chunks(kb)
-        yield from _told(exported.catch_up(token), "embed", name, total, token)
+        yield from (replace(each, current=name) for each in exported.catch_up(token))
     else:
         yield _progress(0, 0, "index", name)
         workspace.indexes.of(kb).rebuild(token.check)

@@ -180,9 +180,7 @@ def _into_indexes(workspace: Workspace, kb: KbId, token: CancelToken) -> Iterato
             "embedded anew, which may take a while."
         )
         writer = IndexWriter(kb, catalog, workspace.indexes, model, workspace.turns)
-        for done in writer.catch_up(token):
-            token.check()
-            yield IndexProgress(done, 0, "", "embed", 0, 0.0, None)
+        yield from writer.catch_up(token)
     workspace.indexes.of(kb).sync()
 
 

@@ -76,7 +76,8 @@ class IndexProgress(Event):
     where a knowledge base goes into or comes from a file, `export`, `check`, `import`, `index`;
     where a model is fetched, `fetch`, and `done` and `total` are bytes; where strategies are
     measured, `ask`, and `current` is the strategy; where questions are made up, `propose`;
-    where the text of pages is recognised, `recognize`, at the `page`th of `pages` of a file.
+    where the text of pages is recognised, `recognize`, at the `page`th of `pages` of a file; where
+    chunks get vectors of another model, `reembed`, and `done` and `total` are chunks.
     """
 
     event = "progress"

@@ -20,7 +20,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import FileRead, FileRow, NewChunk, NewDocument
 from desktop_rag.core.disk_space import require_disk_space
 from desktop_rag.core.errors import CatalogDamaged
-from desktop_rag.core.events import FileDone
+from desktop_rag.core.events import FileDone, IndexProgress
 from desktop_rag.core.phrases import joined
 from desktop_rag.core.search_text import search_text
 from desktop_rag.core.types import DocumentId, FileStatus, KbId
@@ -34,6 +34,7 @@ from desktop_rag.indexing.parse_stage import (
     PreparedLong,
     Unusable,
 )
+from desktop_rag.indexing.progress_estimate import embedding_anew
 from desktop_rag.indexing.reconcile import file_done
 from desktop_rag.indexing.run_coordinator import RunCoordinator
 from desktop_rag.models.protocols import Embedder
@@ -201,20 +202,22 @@ class IndexWriter:
             self._catalog.files.enqueue(self._kb, kept)
         return kept
 
-    def catch_up(self, token: CancelToken) -> Iterator[int]:
-        """Embed chunks that another model embedded; yield how many are done.
+    def catch_up(self, token: CancelToken) -> Iterator[IndexProgress]:
+        """Embed chunks that another model embedded; yield how far that has come.
 
         Raises `CatalogDamaged` where vectors that were stored are not found again.
         """
         fingerprint, done, vain = self._embedder.fingerprint, 0, 0
         vectors: dict[str, HalfVector] = {}
+        began, total = time.monotonic(), 0
         while missing := self._catalog.embeddings.missing(self._kb, fingerprint):
             vain = 0 if vectors.keys().isdisjoint(missing) else vain + 1
             if vain == _TRIES:
                 raise CatalogDamaged
             vectors = {}
+            total = total or self._catalog.embeddings.count_missing(self._kb, fingerprint)
             for made in self._embed(missing, vectors, token):
-                yield done + made
+                yield embedding_anew(done + made, total, time.monotonic() - began)
             with self._turns.step:
                 self._catalog.embeddings.add(vectors, fingerprint)
             done += len(missing)

@@ -285,8 +285,7 @@ class _Run:
 
     def catch_up(self) -> Iterator[Event]:
         """Embed what only another model has embedded."""
-        for done in self._snapshot.catch_up(self._token):
-            yield self.tally.progress("embed", ahead=done)
+        yield from self._snapshot.catch_up(self._token)
 
     def work(self, waiting: list[str]) -> Iterator[Event]:
         """Read the waiting files; those that don't keep still are taken again after a rest."""

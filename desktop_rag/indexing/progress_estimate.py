@@ -85,6 +85,14 @@ class ProgressEstimator:
         return IndexDone(dict(self._statuses), self.chunks, time.monotonic() - self._began)
 
 
+def embedding_anew(done: int, total: int, elapsed: float) -> IndexProgress:
+    """Return the state of things while chunks get vectors of another model."""
+    rate = done / elapsed if elapsed > 0 else 0.0
+    left = max(total - done, 0)
+    eta = left / rate if rate and elapsed >= _RATED_FROM else None
+    return IndexProgress(done, max(done, total), "", "reembed", done, rate, eta)
+
+
 def name_of(path: str) -> str:
     """Return a file's name for a line of progress."""
     return Path(path).name

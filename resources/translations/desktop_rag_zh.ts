@@ -2431,6 +2431,10 @@ What it is called there:</source>
         <translation>正在读取第 %1 页，共 %2 页</translation>
     </message>
     <message>
+        <source>Embedding passages anew: %1 of %2</source>
+        <translation>正在重新嵌入段落：%1/%2</translation>
+    </message>
+    <message>
         <source>Bringing the index up to date…</source>
         <translation>正在更新索引…</translation>
     </message>

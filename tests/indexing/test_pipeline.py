@@ -11,6 +11,7 @@ from desktop_rag.catalog.embeddings import Embeddings
 from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import CatalogDamaged, FileProblem
+from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Chunking, Ingest, Settings
 from desktop_rag.core.types import FileStatus
@@ -332,7 +333,9 @@ def test_a_model_with_another_fingerprint_embeds_what_is_stored(library: Indexed
     library.embedder.fingerprint = "another/model"
     library.embedder.embedded.clear()
     library.use(replace(space.settings))
-    library.index()
+    events = [each for each in library.run() if isinstance(each, IndexProgress)]
+    anew = [(each.done, each.total) for each in events if each.stage == "reembed"]
+    assert anew == [(vectors, vectors)]
     assert len(library.embedder.embedded) == vectors
     assert space.catalog.embeddings.missing(library.kb, "another/model") == {}
 

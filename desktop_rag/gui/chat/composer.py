@@ -177,9 +177,11 @@ class Composer(QWidget):
 
     def show_activity(self, activity: Activity) -> None:
         """Say that results may be incomplete while files are being read."""
-        busy = isinstance(activity, Indexing) and activity.progress is not None
-        going = busy and activity.progress.done < activity.progress.total  # type: ignore[union-attr]
-        self.hint.setVisible(bool(going))
+        progress = activity.progress if isinstance(activity, Indexing) else None
+        if progress is None or progress.stage == "reembed":  # the vectors of before answer
+            self.hint.hide()
+        else:
+            self.hint.setVisible(progress.done < progress.total)
 
     def edit_question(self, place: int, text: str) -> None:
         """Take an earlier question in to be changed; what was being typed comes back after it."""

@@ -120,6 +120,12 @@ def test_indexing_is_hinted_at_while_it_lasts(composer: Composer) -> None:
     assert not composer.hint.isVisible()
 
 
+def test_embedding_anew_takes_nothing_from_what_answers(composer: Composer) -> None:
+    composer.show_activity(Indexing("work", IndexProgress(1, 5, "a.pdf", "store", 10, 3.0, 20.0)))
+    composer.show_activity(Indexing("work", IndexProgress(64, 900, "", "reembed", 64, 25.0, 33.0)))
+    assert not composer.hint.isVisible()
+
+
 def test_knowledge_bases_that_do_not_fit_become_one_chip_with_a_menu(composer: Composer) -> None:
     names = [f"knowledge base number {n}" for n in range(12)]
     composer.show_shelf(snapshot(names[0], *names))
