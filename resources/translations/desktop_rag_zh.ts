@@ -2431,8 +2431,8 @@ What it is called there:</source>
         <translation>正在读取第 %1 页，共 %2 页</translation>
     </message>
     <message>
-        <source>Embedding passages anew: %1 of %2</source>
-        <translation>正在重新嵌入段落：%1/%2</translation>
+        <source>Embedding: %1 of %2</source>
+        <translation>正在重新嵌入：%1/%2</translation>
     </message>
     <message>
         <source>Bringing the index up to date…</source>
@@ -2497,6 +2497,10 @@ What it is called there:</source>
     <message>
         <source>%1 passages/s</source>
         <translation>%1 个段落/秒</translation>
+    </message>
+    <message>
+        <source>For the new embedding model</source>
+        <translation>用于新的嵌入模型</translation>
     </message>
     <message>
         <source>Reading %1</source>

@@ -187,7 +187,7 @@ def stage(activity: Activity) -> str:
     if progress.stage == "recognize":
         return tr("Reading page %1 of %2", f"{progress.page:,}", f"{progress.pages:,}")
     if progress.stage == "reembed":
-        return tr("Embedding passages anew: %1 of %2", f"{progress.done:,}", f"{progress.total:,}")
+        return tr("Embedding: %1 of %2", f"{progress.done:,}", f"{progress.total:,}")
     if not progress.total or (progress.stage == "store" and not progress.current):
         return tr("Bringing the index up to date…")
     return tr("Reading files: %1 of %2", f"{progress.done:,}", f"{progress.total:,}")
@@ -245,6 +245,8 @@ def rate_text(activity: Activity) -> str:
 def current(activity: Activity) -> str:
     """Return what is done with which file."""
     progress = activity.progress if isinstance(activity, Indexing) else None
+    if progress is not None and progress.stage == "reembed":
+        return tr("For the new embedding model")
     if progress is None or not progress.current:
         return ""
     name = last_name(progress.current)

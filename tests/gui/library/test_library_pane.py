@@ -340,9 +340,9 @@ def test_progress_tells_files_rate_time_and_the_current_file(
 def test_embedding_anew_tells_passages_and_how_long(library: LibraryController) -> None:
     progress = IndexProgress(600, 20_000, "", "reembed", 600, 25.0, 776.0)
     library.activity = Indexing("default", progress)
-    assert library_text.stage(library.activity) == "Embedding passages anew: 600 of 20,000"
+    assert library_text.stage(library.activity) == "Embedding: 600 of 20,000"
     assert library_text.rate_text(library.activity) == "25 passages/s · about 13 min left"
-    assert library_text.current(library.activity) == ""
+    assert library_text.current(library.activity) == "For the new embedding model"
 
 
 def test_files_that_wait_after_a_stop_can_be_taken_up_again(
