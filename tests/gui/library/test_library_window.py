@@ -119,6 +119,7 @@ def test_the_card_tells_how_far_reading_has_come_and_goes_when_it_is_done(
     assert any(re.fullmatch(whole, each) for each in told), told
 
 
+@pytest.mark.timeout(600)  # beside other tests the embedder, which gives way, takes its time
 def test_a_decision_does_not_wait_for_a_run_and_a_late_file_may_go_first(
     driver: Driver, tmp_path: Path
 ) -> None:
@@ -137,6 +138,7 @@ def test_a_decision_does_not_wait_for_a_run_and_a_late_file_may_go_first(
             row.path == str(late) and row.status is FileStatus.READY
             for row in library.snapshot.files
         ),
+        seconds=400.0,
     )
     assert FileStatus.QUEUED in statuses(driver)
     library.stop()
