@@ -50,6 +50,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 _WITH_CHROMA_OF_THEIR_OWN = ("index", "sharing", "system", "drills")
 # Tests of how a process starts, and of the models themselves.
 _WITH_STARTS_OF_THEIR_OWN = ("attacks", "drills", "index", "parsing")
+_TIMED = "test_very_many_files"  # the stalls that it finds would be the fork server's imports
 _WITH_MODELS_OF_THEIR_OWN = ("models", "training")
 # Files that take a minute or so, the longest first: begun last, one would keep all others waiting.
 _LONGEST = (
@@ -91,7 +92,7 @@ def processes_start_quickly(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fork the program's processes, and load its models once, but where that is tested."""
     of = request.path.relative_to(REPOSITORY / "tests").parts[0]
     with ExitStack() as quick:
-        if of not in _WITH_STARTS_OF_THEIR_OWN:
+        if of not in _WITH_STARTS_OF_THEIR_OWN and request.path.stem != _TIMED:
             quick.enter_context(processes_are_forked())
         if of not in _WITH_MODELS_OF_THEIR_OWN:
             quick.enter_context(models_are_shared())
