@@ -26,6 +26,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.errors import CatalogDamaged, ModelUnavailable, UserError
 from desktop_rag.core.events import Event
+from desktop_rag.core.ollama_records import InstalledModel
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.requests import DescribeRequest
@@ -55,6 +56,10 @@ _HOLD = (
 _FED = (
     "It is mended in the background while the window is open, and by `desktop-rag index`. Until "
     "then searches compare the catalog's vectors."
+)
+_NO_CLOUD = (
+    'To switch it off altogether, write {"disable_ollama_cloud": true} into ~/.ollama/server.json, '
+    "or set OLLAMA_NO_CLOUD=1 where Ollama is started, and start it again."
 )
 _SPARE_BYTES = 1_000_000_000
 
@@ -343,15 +348,31 @@ def _ollama(
         consent = Consent(places, settings.privacy.allow_remote, settings.privacy.block_remote)
         server = OllamaServer(resolve_host(settings), consent)
         told = Phrase("version {0} at {1}", server.version(token), server.url)
-        models = [each.name for each in server.models(token) if each.can_chat]
+        models = [each for each in server.models(token) if each.can_chat]
+        cloud_is_off = server.cloud_is_off(token)
     except ModelUnavailable as problem:
         yield DoctorCheck("Ollama", WARNING, problem.what, problem.remedy)
         return
     if models:
-        yield DoctorCheck("Ollama", OK, f"{told}; {', '.join(models)}")
+        yield DoctorCheck("Ollama", OK, f"{told}; {', '.join(map(_marked, models))}")
     else:
         remedy = "Get one, for example with `ollama pull qwen3:4b`."
         yield DoctorCheck("Ollama", WARNING, Phrase("{0} has no model that answers.", told), remedy)
+    yield from _cloud(is_off=cloud_is_off)
+
+
+def _marked(model: InstalledModel) -> str:
+    """Return a model's name, and where it runs if not here."""
+    return Phrase("{0} (runs at {1})", model.name, model.cloud) if model.cloud else model.name
+
+
+def _cloud(*, is_off: bool | None) -> Iterator[DoctorCheck]:
+    """Tell whether Ollama may pass questions on; servers before 0.16.2 do not say."""
+    if is_off:
+        yield DoctorCheck("Ollama's cloud", OK, "switched off")
+    elif is_off is not None:
+        told = "switched on; a model in it is asked only where you have agreed to it"
+        yield DoctorCheck("Ollama's cloud", OK, told, _NO_CLOUD)
 
 
 def _sharing(workspace: Workspace) -> Iterator[DoctorCheck]:

@@ -95,7 +95,9 @@ def _of_ollama(workspace: Workspace, token: CancelToken) -> Iterator[Event]:
 
 def _installed(model: InstalledModel) -> ListingRow:
     title = " ".join(filter(None, (model.family, model.parameters, model.quantization)))
-    facts: dict[str, Any] = {"size": model.size, "server": "ollama"}
+    facts: dict[str, Any] = {"size": model.size, "server": "ollama", "place": model.cloud}
+    if model.runs_elsewhere:
+        title = Phrase("{0} runs at {1}", title, model.cloud).strip()
     if model.can_chat:
         return _row("language", model.name, title, there=True, **facts)
     return _row(

@@ -6,14 +6,24 @@ from dataclasses import dataclass
 
 import psutil
 
-_CLOUD = "https://ollama.com:443"
+CLOUD = "https://ollama.com:443"
+"""Where Ollama asks for models that its list names no place for."""
+
+
+def is_cloud_name(name: str) -> bool:
+    """Whether Ollama passes a model of this name on to its cloud: the tag is or ends with `cloud`.
+
+    It trims and lower-cases the tag first, and since 0.18 needs no entry in its list for it.
+    """
+    return "".join(name.split()).lower().endswith((":cloud", "-cloud"))
 
 
 @dataclass(frozen=True, slots=True)
 class InstalledModel:
     """A model that Ollama has. `size` is in bytes on disk, `parameters` like `3.2B`.
 
-    `remote_host` is where a model really runs that Ollama only passes questions on for.
+    `remote_host` is where a model really runs that Ollama only passes questions on for, and
+    `remote_model` what it is called there; either says that it does not run here.
     `capabilities` (`completion`, `embedder`, `thinking`, `vision` …), `context_length` (in tokens,
     what the model was made for) and `token_bytes` (about the memory that a token of context takes
     beside the model) are known after `OllamaServer.show`, else empty and None.
@@ -26,6 +36,7 @@ class InstalledModel:
     parameters: str
     quantization: str
     remote_host: str = ""
+    remote_model: str = ""
     capabilities: frozenset[str] = frozenset()
     context_length: int | None = None
     template: str = ""
@@ -41,12 +52,12 @@ class InstalledModel:
     @property
     def runs_elsewhere(self) -> bool:
         """Whether questions to it leave this computer, though Ollama is on it."""
-        return bool(self.remote_host) or self.name.endswith(("-cloud", ":cloud"))
+        return bool(self.remote_host or self.remote_model) or is_cloud_name(self.name)
 
     @property
     def cloud(self) -> str:
         """Where it runs if not on Ollama's computer, else empty."""
-        return (self.remote_host or _CLOUD) if self.runs_elsewhere else ""
+        return (self.remote_host or CLOUD) if self.runs_elsewhere else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ filled, and phrases joined.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from PySide6.QtCore import QCoreApplication
 
@@ -89,6 +89,12 @@ def fill(text: str, *values: object) -> str:
         return str(values[number - 1]) if number <= len(values) else found[0]
 
     return _GAP.sub(value, text)
+
+
+def model_label(name: str, elsewhere: Collection[str]) -> str:
+    """Return a language model's name, marked where it runs on another computer."""
+    marked = QCoreApplication.translate("Models", "%1 · in the cloud")
+    return fill(marked, name) if name in elsewhere else name
 
 
 def join_details(*parts: str) -> str:

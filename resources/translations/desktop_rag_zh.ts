@@ -2655,6 +2655,13 @@ What it is called there:</source>
     </message>
 </context>
 <context>
+    <name>Models</name>
+    <message>
+        <source>%1 · in the cloud</source>
+        <translation>%1 · 在云端</translation>
+    </message>
+</context>
+<context>
     <name>OllamaModelTable</name>
     <message>
         <source>Model</source>
@@ -5020,6 +5027,10 @@ What it is called there:</source>
         <translation>请选择由 sentence-transformers 自带部件组成的模型。</translation>
     </message>
     <message>
+        <source>Choose a model that is on this computer.</source>
+        <translation>请选择本机上的模型。</translation>
+    </message>
+    <message>
         <source>Choose a number from {0} to {1}.</source>
         <translation>请选择 {0} 到 {1} 之间的数值。</translation>
     </message>
@@ -6008,6 +6019,10 @@ What it is called there:</source>
         <translation>Ollama 的地址设为 {0}，那是另一台电脑：问题和文档段落会发送到那里。</translation>
     </message>
     <message>
+        <source>Ollama passed the question on to {0}, though its list has {1} on this computer.</source>
+        <translation>Ollama 把问题转给了 {0}，而它的列表里 {1} 是本机上的模型。</translation>
+    </message>
+    <message>
         <source>Ollama reports an error: {0}.</source>
         <translation>Ollama 报告错误：{0}。</translation>
     </message>
@@ -6212,6 +6227,10 @@ What it is called there:</source>
         <translation>请运行 `ollama pull {0}`。</translation>
     </message>
     <message>
+        <source>Run `ollama signin`, or choose a model that is on this computer.</source>
+        <translation>请运行 `ollama signin`，或选择本机上的模型。</translation>
+    </message>
+    <message>
         <source>Run: chmod 700 {0}</source>
         <translation>请运行：chmod 700 {0}</translation>
     </message>
@@ -6402,6 +6421,10 @@ What it is called there:</source>
     <message>
         <source>Summaries of {0} of {1} passages</source>
         <translation>{1} 个段落中 {0} 个的概括</translation>
+    </message>
+    <message>
+        <source>Switch Ollama&apos;s cloud off (OLLAMA_NO_CLOUD=1 where it is started), or choose another model.</source>
+        <translation>请关闭 Ollama 的云端功能（启动它时设置 OLLAMA_NO_CLOUD=1），或选择其他模型。</translation>
     </message>
     <message>
         <source>Take it out first, `desktop-rag remove PATH`, or index without --worker.</source>
@@ -7452,6 +7475,10 @@ What it is called there:</source>
         <translation>共享“{0}”会把它的全部文本、文件路径和您的名字发送到 {1}。</translation>
     </message>
     <message>
+        <source>To switch it off altogether, write {&quot;disable_ollama_cloud&quot;: true} into ~/.ollama/server.json, or set OLLAMA_NO_CLOUD=1 where Ollama is started, and start it again.</source>
+        <translation>要完全关闭，请在 ~/.ollama/server.json 中写入 {&quot;disable_ollama_cloud&quot;: true}，或在启动 Ollama 时设置 OLLAMA_NO_CLOUD=1，然后重新启动它。</translation>
+    </message>
+    <message>
         <source>Tokens less probable than this are left out of the query, or asked about.</source>
         <translation>概率低于此值的 token 不放进查询，或就其提问。</translation>
     </message>
@@ -7904,6 +7931,10 @@ What it is called there:</source>
         <translation>无扩展名</translation>
     </message>
     <message>
+        <source>{0} (runs at {1})</source>
+        <translation>{0}（在 {1} 运行）</translation>
+    </message>
+    <message>
         <source>{0} A single pass is done instead.</source>
         <translation>{0}改为单次检索。</translation>
     </message>
@@ -8140,8 +8171,20 @@ What it is called there:</source>
         <translation>有 {0} 处引用没有指向。</translation>
     </message>
     <message>
+        <source>{0} runs at {1}</source>
+        <translation>{0} 在 {1} 运行</translation>
+    </message>
+    <message>
         <source>{0} runs at {1}, not on this computer: questions and passages of your documents would be sent there.</source>
         <translation>{0} 运行在 {1}，不在这台电脑上：问题和文档段落会发送到那里。</translation>
+    </message>
+    <message>
+        <source>{0} runs in Ollama&apos;s cloud, where you are not signed in.</source>
+        <translation>{0} 在 Ollama 的云端运行，而您尚未登录。</translation>
+    </message>
+    <message>
+        <source>{0} runs in Ollama&apos;s cloud, which is switched off there.</source>
+        <translation>{0} 在 Ollama 的云端运行，而云端功能已关闭。</translation>
     </message>
     <message>
         <source>{0} starts half-written answers over, so it was asked in words to go on; strategies that continue their own text work better with another model.</source>

@@ -6,6 +6,7 @@ import hashlib
 import math
 from typing import TYPE_CHECKING
 
+from testing.ollama_double import cloud
 from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.words import tokenize
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 def embed(connection: Conversation, record: Recorded) -> None:
     """Answer `/api/embed`: cuts over-long texts silently unless `truncate` is false."""
-    model = connection.double.find(record.model)
+    model = cloud.find(connection.double, record)
     if model is None:
         connection.fail(404, f"model '{record.model}' not found")
         return

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from testing.ollama_double import routes
+from testing.ollama_double import cloud, routes
 from testing.ollama_double.models import DoubleModel
 from testing.ollama_double.prompt import fit_chat, fit_text
 from testing.ollama_double.recorded import Recorded
@@ -44,9 +44,12 @@ def generate(connection: Conversation, record: Recorded) -> None:
 
 def _admitted(connection: Conversation, record: Recorded) -> DoubleModel | None:
     """Return the model, or answer why it can't be used."""
-    model = connection.double.find(record.model)
+    model = cloud.find(connection.double, record)
     if model is None:
         connection.fail(404, f"model '{record.model}' not found")
+        return None
+    if record.remote and connection.double.cloud_is_off:
+        connection.fail(403, cloud.DISABLED)
         return None
     think = record.body.get("think")
     can = "thinking" in model.capabilities
@@ -177,7 +180,7 @@ def _text_part(text: str, thinking: str = "") -> dict[str, Any]:
 
 
 def _stamp(record: Recorded) -> dict[str, Any]:
-    return {"model": record.model, "created_at": routes.now()}
+    return {"model": record.model, "created_at": routes.now()} | record.remote
 
 
 def _logprob(token: str, value: float, top: int) -> dict[str, Any]:

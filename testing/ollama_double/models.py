@@ -24,7 +24,7 @@ class DoubleModel:
 
     `refuses_think` answers 400 to any `think`, as some servers do for models that cannot think;
     without it only `think: true` is refused. `template` is what `/api/show` gives out. A model
-    with a `remote_host` is one that Ollama passes on to its cloud.
+    with a `remote_host` or a `remote_model` is one that Ollama passes on to its cloud.
     """
 
     name: str
@@ -37,6 +37,18 @@ class DoubleModel:
     refuses_think: bool = False
     template: str = OPEN_TEMPLATE
     remote_host: str = ""
+    remote_model: str = ""
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it runs elsewhere."""
+        return bool(self.remote)
+
+    @property
+    def remote(self) -> dict[str, str]:
+        """What lists and replies say of where it runs."""
+        told = {"remote_host": self.remote_host, "remote_model": self.remote_model}
+        return {name: value for name, value in told.items() if value}
 
     @property
     def digest(self) -> str:
@@ -57,7 +69,7 @@ class DoubleModel:
 
     def listed(self) -> dict[str, Any]:
         """Return this model's row of `/api/tags`."""
-        row = {
+        row: dict[str, Any] = {
             "name": self.name,
             "model": self.name,
             "modified_at": "2026-11-01T10:00:00.000000000Z",
@@ -65,7 +77,7 @@ class DoubleModel:
             "digest": self.digest,
             "details": self.details,
         }
-        return row | ({"remote_host": self.remote_host} if self.remote_host else {})
+        return row | self.remote
 
     def running(self, context: int) -> dict[str, Any]:
         """Return this model's row of `/api/ps`."""
@@ -99,7 +111,7 @@ class DoubleModel:
             },
             "capabilities": list(self.capabilities),
             "modified_at": "2026-11-01T10:00:00.000000000Z",
-        }
+        } | self.remote
 
 
 CHAT = DoubleModel("llama3.2:3b")

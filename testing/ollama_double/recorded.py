@@ -11,7 +11,8 @@ class Recorded:
     """One request.
 
     `prompt` is what is left for the model after truncation, `prompt_tokens` its true length and
-    `dropped` the number of messages that did not fit. `abandoned` says that the client went away
+    `dropped` the number of messages that did not fit. `remote` is what its reply says of where it
+    was made, if elsewhere. `abandoned` says that the client went away
     before the reply was whole, `sent` is the text that it got until then.
     """
 
@@ -25,6 +26,7 @@ class Recorded:
     sent: str = ""
     abandoned: bool = False
     finished: bool = False
+    remote: dict[str, str] = field(default_factory=dict)
     seen: list[dict[str, str]] = field(default_factory=list)
 
     @property

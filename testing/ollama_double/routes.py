@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any
 
-from testing.ollama_double import embedding, generating, pulling
+from testing.ollama_double import cloud, embedding, generating, pulling
 from testing.ollama_double.recorded import Recorded
 
 if TYPE_CHECKING:
@@ -51,6 +51,9 @@ class Conversation(BaseHTTPRequestHandler):
         elif self.path == "/api/ps":
             running = [(double.find(name), ctx) for name, ctx in double.running.items()]
             self.reply({"models": [model.running(ctx) for model, ctx in running if model]})
+        elif self.path == "/api/status" and cloud.tells_status(double):
+            off = {"disabled": double.cloud_is_off, "source": "config"}
+            self.reply({"cloud": off if double.cloud_is_off else off | {"source": "none"}})
         elif self.path == "/":
             self.send_plain("Ollama is running")
         else:

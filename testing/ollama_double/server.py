@@ -26,7 +26,8 @@ class OllamaDouble:
     Switches, to be set at any time: `continues=False` makes chats start a half-written answer
     over, as models do whose template closes it; `logprobs=False` is a server from before them;
     `num_ctx` is the context of a request that names none; `pull_error` ends downloads half way,
-    an empty one without a word; `trouble` maps a path to a `Script` whose error every request to it
+    an empty one without a word; `passed_on` holds the requests that a cloud would have got, which
+    `cloud_is_off` refuses; `trouble` maps a path to a `Script` whose error every request to it
     gets, `verbatim` one to a text that is no protocol of Ollama's.
     """
 
@@ -36,6 +37,8 @@ class OllamaDouble:
         self.pull_pace = 0.0
         self.pull_error: str | None = None
         self.version = "0.12.11"
+        self.cloud_is_off = False
+        self.passed_on: list[Recorded] = []
         self.continues = True
         self.logprobs = True
         self.num_ctx = 4096

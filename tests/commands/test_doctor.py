@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import sys
+from contextlib import closing
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -20,6 +21,8 @@ from desktop_rag.core.requests import DescribeRequest
 from desktop_rag.parsing.sandbox import child_process, linux_confinement
 from desktop_rag.parsing.sandbox.confinement import ProcessLimits
 from testing.narrowing import narrow
+from testing.ollama_double import DoubleModel, OllamaDouble
+from testing.ollama_double.models import CHAT
 from tests.attacks.hostile_ollama import HostileOllama
 
 WRONG = {"retrieval": {"candidates": 0}}
@@ -51,6 +54,33 @@ def test_a_port_that_hangs_up_is_told_like_one_where_nothing_runs(tmp_path: Path
     assert found["status"] == away["status"] == "warning"
     assert found["detail"] == f"What listens at {url} hangs up without an answer."
     assert "Ollama itself runs there" in str(found["remedy"])
+
+
+@pytest.mark.usefixtures("only_loopback")
+def test_a_model_in_the_cloud_is_marked_and_how_to_switch_it_off_is_told(tmp_path: Path) -> None:
+    mine = DoubleModel("mine:latest", remote_host="https://ollama.com:443")
+    with OllamaDouble(CHAT, mine) as ollama:
+        ollama.version = "0.18.0"
+        told = check(tmp_path / "on", "Ollama", ollama.url)
+        on = check(tmp_path / "on again", "Ollama's cloud", ollama.url)
+        ollama.cloud_is_off = True
+        off = check(tmp_path / "off", "Ollama's cloud", ollama.url)
+    assert f"{CHAT.name}, mine:latest (runs at https://ollama.com:443)" in str(told["detail"])
+    assert "disable_ollama_cloud" in str(on["remedy"])
+    assert (off["status"], off["detail"], off["remedy"]) == ("ok", "switched off", "")
+
+
+@pytest.mark.usefixtures("only_loopback")
+def test_models_are_listed_with_where_they_run(tmp_path: Path) -> None:
+    mine = DoubleModel("mine:latest", remote_host="https://ollama.com:443")
+    with OllamaDouble(CHAT, mine) as ollama:
+        chosen = settings_file.load(tmp_path, {"ollama.host": ollama.url})
+        with closing(open_workspace(tmp_path, chosen)) as workspace:
+            events = list(perform(workspace, DescribeRequest("models"), CancelToken()))
+    rows = {row["name"]: row for each in events if (row := narrow(each, ListingRow).values)}
+    assert (rows[CHAT.name]["place"], rows[CHAT.name]["title"]) == ("", "llama 3.2B Q4_K_M")
+    assert rows["mine:latest"]["place"] == "https://ollama.com:443"
+    assert rows["mine:latest"]["title"].endswith("runs at https://ollama.com:443")
 
 
 @pytest.mark.skipif(

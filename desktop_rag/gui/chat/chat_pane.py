@@ -147,7 +147,7 @@ class ChatPane(QWidget):
     @Slot(object)
     def _show_health(self, health: Health) -> None:
         found = health if isinstance(health, Ready) else Ready(())
-        self.composer.set_models(found.models, found.usual)
+        self.composer.set_models(found.models, found.usual, found.elsewhere)
         self.view.leave_out(health.what if isinstance(health, Missing) else "")
         again = self.tr("Set up…")
         possible = self.tr("Without a language model, answers are quotes from your documents.")

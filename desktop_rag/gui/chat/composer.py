@@ -167,9 +167,11 @@ class Composer(QWidget):
         """Offer presets and strategies; the usual one is chosen."""
         self.controls.set_ways(offers)
 
-    def set_models(self, names: tuple[str, ...], usual: str = "") -> None:
+    def set_models(
+        self, names: tuple[str, ...], usual: str = "", elsewhere: frozenset[str] = frozenset()
+    ) -> None:
         """Offer language models; without any there is nothing to choose."""
-        self.controls.set_models(names, usual)
+        self.controls.set_models(names, usual, elsewhere)
 
     def show_shelf(self, snapshot: LibrarySnapshot) -> None:
         """Offer the snapshot's knowledge bases to be asked."""

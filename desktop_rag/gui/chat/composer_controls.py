@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.chat.kb_chips import KbChips
 from desktop_rag.gui.chat.strategy_combo import StrategyCombo, is_heading
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
-from desktop_rag.gui.display_text import join_list
+from desktop_rag.gui.display_text import join_list, model_label
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
 from desktop_rag.gui.widgets.flat_combo import FlatCombo
@@ -139,7 +139,9 @@ class ComposerControls(QWidget):
         self.strategies.offer(offers, offers.usual)
         self._fit()
 
-    def set_models(self, names: tuple[str, ...], usual: str = "") -> None:
+    def set_models(
+        self, names: tuple[str, ...], usual: str = "", elsewhere: frozenset[str] = frozenset()
+    ) -> None:
         """Offer language models; without any there is nothing to choose.
 
         What is chosen stays so, unless the settings name another one as the `usual` from now on.
@@ -152,7 +154,7 @@ class ComposerControls(QWidget):
         kept = usual if is_named else self.models.currentData()
         self.models.clear()
         for name in names:
-            self.models.addItem(name, name)
+            self.models.addItem(model_label(name, elsewhere), name)
         self.models.setCurrentIndex(max(0, self.models.findData(kept)))
         self._fit()
 

@@ -40,11 +40,13 @@ class NoModel:
 class Ready:
     """These models can answer; the first is the one that does unless another is chosen.
 
-    `usual` is the one that the settings name, where it is there.
+    `usual` is the one that the settings name, where it is there; `elsewhere` are those that Ollama
+    passes on to another computer.
     """
 
     models: tuple[str, ...]
     usual: str = ""
+    elsewhere: frozenset[str] = frozenset()
 
 
 Health = Unknown | Missing | NoModel | Ready
@@ -106,9 +108,11 @@ def probe(folder: DataFolder, token: CancelToken) -> Health:
     except UserError as error:
         return Missing(error.what, error.remedy, isinstance(error, NotAllowed))
     names = tuple(each.name for each in able if not each.runs_elsewhere)
-    names += tuple(each.name for each in able if each.runs_elsewhere)  # never the first by itself
+    elsewhere = tuple(each.name for each in able if each.runs_elsewhere)
+    names += elsewhere  # never the first by itself
     if not names:
         return NoModel()
     usual = settings.ollama.model if settings.ollama.model in names else ""
     first = (usual,) if usual else ()
-    return Ready(first + tuple(name for name in names if name not in first), usual)
+    rest = tuple(name for name in names if name not in first)
+    return Ready(first + rest, usual, frozenset(elsewhere))

@@ -98,7 +98,8 @@ class ComparisonColumnView(QFrame):
 
     def offer_models(self, health: Health) -> None:
         """Offer the models that there are; that there is none is told above the answer."""
-        self.how.offer_models(health.models if isinstance(health, Ready) else ())
+        found = health if isinstance(health, Ready) else Ready(())
+        self.how.offer_models(found.models, found.elsewhere)
         self.view.leave_out(health.what if isinstance(health, Missing) else "")
 
     def show_column(

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
-from desktop_rag.gui.display_text import join_list
+from desktop_rag.gui.display_text import join_list, model_label
 from desktop_rag.gui.lab.compare_controller import AnswerMethod
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.widgets.tooltips import tip
@@ -26,6 +26,7 @@ class MethodChip(QToolButton):
         super().__init__(parent)
         self._way = AnswerMethod("")
         self._models: tuple[str, ...] = ()
+        self._elsewhere: frozenset[str] = frozenset()
         self._transforms: tuple[tuple[str, str], ...] = ()
         self.setObjectName("chip")
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -41,9 +42,9 @@ class MethodChip(QToolButton):
         self._transforms = tuple(each for each in offers.transforms if each[0] != _NO_USE)
         self._fit()
 
-    def offer_models(self, names: tuple[str, ...]) -> None:
-        """Offer language models, the usual one first."""
-        self._models = names
+    def offer_models(self, names: tuple[str, ...], elsewhere: frozenset[str]) -> None:
+        """Offer language models, the usual one first; those `elsewhere` run in a cloud."""
+        self._models, self._elsewhere = names, elsewhere
         self._fit()
 
     def show_way(self, way: AnswerMethod) -> None:
@@ -59,10 +60,11 @@ class MethodChip(QToolButton):
     def _fit(self) -> None:
         known = dict(self._transforms)
         changes = [translate_message(known.get(each, each)) for each in self._way.transforms]
-        said = " + ".join(filter(None, (self._model, *changes))) or self.tr("No changes")
+        label = model_label(self._model, self._elsewhere)
+        said = " + ".join(filter(None, (label, *changes))) or self.tr("No changes")
         cut = self.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, _WIDEST)
         self.setText(cut + _ARROW)
-        model = self.tr("Language model: %1").replace("%1", self._model or self.tr("none"))
+        model = self.tr("Language model: %1").replace("%1", label or self.tr("none"))
         done = self.tr("Changes to the question: %1").replace(
             "%1", join_list(changes) or self.tr("none")
         )
@@ -85,7 +87,8 @@ class MethodChip(QToolButton):
         self._group.deleteLater()  # what the menu forgets, a group of its actions does not
         self._group = QActionGroup(menu)
         for name in self._models:
-            action = self._group.addAction(name.replace("&", "&&"))
+            label = model_label(name, self._elsewhere)
+            action = self._group.addAction(label.replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(name == self._model)
             action.setData(("model", name))

@@ -10,6 +10,7 @@ from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.ollama import OllamaController, Server, ServerFound
 from desktop_rag.gui.controllers.settings import SettingDeclaration
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
+from desktop_rag.gui.display_text import model_label
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.settings import settings_text
 from desktop_rag.gui.settings.setting_controls import ChoiceControl
@@ -55,7 +56,7 @@ class ChatModelControl(ChoiceControl):
         return model.can_chat
 
     def _named(self, model: InstalledModel) -> tuple[str, str]:
-        return model.name, model.name
+        return model.name, model_label(model.name, {model.name} if model.runs_elsewhere else ())
 
 
 class EmbedderControl(ChatModelControl):

@@ -21,7 +21,7 @@ from desktop_rag.models.ollama.cancellable_call import CancellableConnection
 from desktop_rag.models.ollama.chat_templates import continues_last_message, template_family
 from desktop_rag.models.ollama.completion import CompletionClient, CompletionPrompt, ReplyStream
 from desktop_rag.models.ollama.continuation_joiner import ContinuationJoiner, ReplyRestarted
-from desktop_rag.models.ollama.model_info import full_name, require_model_consent
+from desktop_rag.models.ollama.model_info import full_name, local_name, require_model_consent
 from desktop_rag.models.ollama.prompt_truncation import TruncationDetector
 from desktop_rag.models.ollama.server import OllamaServer
 from desktop_rag.models.ollama.token_estimate import TokenEstimate
@@ -55,7 +55,8 @@ class OllamaChat:
         self.continuation = ""
         self._consent = consent
         self._num_ctx = options.num_ctx
-        self._exchange = CompletionClient(CancellableConnection(self.url, model), model, options)
+        link = CancellableConnection(self.url, model)
+        self._exchange = CompletionClient(link, model, options, consent)
         self._estimate = estimate or TokenEstimate()
         self._truncation = TruncationDetector(options.num_ctx, self._estimate)
         self._shown: InstalledModel | None = None
@@ -165,7 +166,9 @@ class OllamaChat:
     def _facts(self, token: CancelToken) -> InstalledModel:
         """Return what the server tells about the model, asked for once."""
         if self._shown is None:
-            self._shown = self._server().show(self.name, token)
+            server = self._server()
+            self._shown = server.show(self.name, token)
+            self._exchange.model = local_name(self._shown, server.version(token))
         return self._shown
 
     def _server(self) -> OllamaServer:

@@ -9,13 +9,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.ollama_records import CLOUD
+from desktop_rag.core.remote_consent import NOWHERE, Consent
 from desktop_rag.core.settings import Ollama
 from desktop_rag.core.unicode import valid_text
 from desktop_rag.models.ollama.cancellable_call import CancellableConnection
 from desktop_rag.models.ollama.http_client import keep_alive
-from desktop_rag.models.ollama.reply_values import count, probability
+from desktop_rag.models.ollama.remote_replies import chat_reply, text_reply
+from desktop_rag.models.ollama.reply_values import count, one_line, probability
 from desktop_rag.models.ollama.server_errors import (
     ThinkingRefused,
+    answered_elsewhere,
     connection_dropped,
     endless_reply_notice,
     malformed_reply,
@@ -51,12 +55,23 @@ class CompletionPrompt:
 
 
 class CompletionClient:
-    """Sends prompts to one model, always with the same context, and reads what comes."""
+    """Sends prompts to one model, always with the same context, and reads what comes.
 
-    def __init__(self, link: CancellableConnection, model: str, options: Ollama) -> None:
+    A reply that says that it comes from elsewhere ends the call, unless the user has agreed to it.
+    """
+
+    def __init__(
+        self,
+        link: CancellableConnection,
+        model: str,
+        options: Ollama,
+        consent: Consent = NOWHERE,
+    ) -> None:
+        self.model = model  # as it is asked for, `NAME:local` where the server knows that
+        self._name = model
         self._link = link
-        self._model = model
         self._options = options
+        self._consent = consent
         self._takes_think = True
 
     def run(
@@ -80,6 +95,7 @@ class CompletionClient:
         with closing(self._link.stream(start, token)) as parts:
             for part in parts:
                 began = True
+                self._require_consent(part)
                 yield from reading.pieces(part)
                 if part.done:
                     yield reading.finished(part)
@@ -92,8 +108,8 @@ class CompletionClient:
     async def _send(
         self, client: AsyncClient, prompt: CompletionPrompt, how: GenerationOptions
     ) -> Any:
-        common: dict[str, Any] = {
-            "model": self._model,
+        asked: dict[str, Any] = {
+            "model": self.model,
             "stream": True,
             "options": self._chosen(how),
             "keep_alive": keep_alive(self._options),
@@ -102,9 +118,20 @@ class CompletionClient:
             "logprobs": True if how.logprobs else None,
         }
         if prompt.raw:
-            return await client.generate(prompt=prompt.raw, raw=True, **common)
-        messages = [{"role": m.role, "content": m.content} for m in prompt.messages]
-        return await client.chat(messages=messages, **common)
+            asked |= {"prompt": prompt.raw, "raw": True}
+        else:
+            asked["messages"] = [{"role": m.role, "content": m.content} for m in prompt.messages]
+        body = {key: value for key, value in asked.items() if value is not None}
+        path = "/api/generate" if prompt.raw else "/api/chat"
+        kind: Any = text_reply() if prompt.raw else chat_reply()
+        private: Any = client  # its own calls leave out of a reply where that comes from
+        return await private._request(kind, "POST", path, json=body, stream=True)  # noqa: SLF001
+
+    def _require_consent(self, part: Any) -> None:
+        """Raise `NotAllowed` where a part of a reply says that it was made elsewhere."""
+        place = one_line(part.remote_host or "") or (CLOUD if part.remote_model else "")
+        if place and not self._consent.covers(place):
+            raise answered_elsewhere(place, self._name)
 
     def _chosen(self, how: GenerationOptions) -> dict[str, Any]:
         chosen: dict[str, Any] = {

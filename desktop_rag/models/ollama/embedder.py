@@ -17,7 +17,7 @@ from desktop_rag.core.settings import Ollama
 from desktop_rag.models.ollama.address import normalise_url, require_consent
 from desktop_rag.models.ollama.cancellable_call import CancellableConnection
 from desktop_rag.models.ollama.http_client import keep_alive
-from desktop_rag.models.ollama.model_info import require_model_consent
+from desktop_rag.models.ollama.model_info import local_name, require_model_consent
 from desktop_rag.models.ollama.server import OllamaServer
 from desktop_rag.models.ollama.server_errors import ContextExceeded
 from desktop_rag.models.ollama.token_estimate import TokenEstimate
@@ -65,9 +65,11 @@ class OllamaEmbedder:
     ) -> None:
         url = normalise_url(host)
         require_consent(url, consent)
-        shown = OllamaServer(url, consent).show(model, current_token())
+        server = OllamaServer(url, consent)
+        shown = server.show(model, current_token())
         require_model_consent(shown, consent)
         self._model = model
+        self._asked = local_name(shown, server.version(current_token()))
         self._options = options
         self._link = CancellableConnection(url, model, Purpose.EMBED)
         self._estimate = TokenEstimate()
@@ -115,7 +117,7 @@ class OllamaEmbedder:
     def _call(self, texts: list[str], token: CancelToken) -> Vectors:
         async def call(client: AsyncClient) -> Any:
             return await client.embed(
-                self._model, texts, truncate=False, keep_alive=keep_alive(self._options)
+                self._asked, texts, truncate=False, keep_alive=keep_alive(self._options)
             )
 
         rows = self._link.ask(call, token, _SECONDS).embeddings

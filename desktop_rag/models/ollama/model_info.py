@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from desktop_rag.core.errors import NotAllowed
 from desktop_rag.core.ollama_records import InstalledModel, RunningModel
@@ -13,6 +14,9 @@ from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.unicode import valid_text
 from desktop_rag.models.ollama.address import remote_blocked
 from desktop_rag.models.ollama.reply_values import count, mapping, one_line
+
+_KNOWS_LOCAL = (0, 18)
+_Kind = TypeVar("_Kind", dict[str, Any], list[Any], str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,16 @@ def require_model_consent(model: InstalledModel, consent: Consent) -> None:
     )
 
 
+def local_name(model: InstalledModel, version: str) -> str:
+    """Return the name to ask for a model by, so that the server itself refuses to pass it on.
+
+    Servers from 0.18 on know `NAME:local`; what is meant to run elsewhere keeps its name.
+    """
+    numbers = re.match(r"(\d+)\.(\d+)", version)
+    knows = numbers is not None and (int(numbers[1]), int(numbers[2])) >= _KNOWS_LOCAL
+    return f"{model.name}:local" if knows and not model.runs_elsewhere else model.name
+
+
 def read_listed(row: dict[str, Any]) -> InstalledModel:
     """Read a row of the list of models."""
     details = mapping(row.get("details"))
@@ -58,7 +72,8 @@ def read_listed(row: dict[str, Any]) -> InstalledModel:
         family=one_line(details.get("family")),
         parameters=one_line(details.get("parameter_size")),
         quantization=one_line(details.get("quantization_level")),
-        remote_host=one_line(row.get("remote_host") or ""),
+        remote_host=_told(row, "remote_host"),
+        remote_model=_told(row, "remote_model"),
     )
 
 
@@ -80,17 +95,34 @@ def _name(row: dict[str, Any]) -> str:
     return one_line(name)
 
 
-def with_details(model: InstalledModel, shown: Any) -> InstalledModel:
-    """Add what the client's `show` tells."""
-    info = shown.modelinfo or {}
+def _told(row: Mapping[str, Any], field: str) -> str:
+    """Return a field on one line, empty where there is none."""
+    return one_line(row.get(field) or "")
+
+
+def with_details(model: InstalledModel, told: Mapping[str, Any]) -> InstalledModel:
+    """Add what the server's `show` tells; `TypeError` where a part is not of its kind."""
+    info = _of_kind(told, "model_info", dict)
     lengths = [value for key, value in info.items() if key.endswith(".context_length")]
     return replace(
         model,
-        capabilities=frozenset(map(one_line, shown.capabilities or ())),
+        capabilities=frozenset(map(one_line, _of_kind(told, "capabilities", list))),
         context_length=(count(lengths[0]) or None) if lengths else None,
-        template=valid_text(shown.template or ""),
+        template=valid_text(_of_kind(told, "template", str)),
         token_bytes=_token_bytes(info),
+        remote_host=_told(told, "remote_host") or model.remote_host,
+        remote_model=_told(told, "remote_model") or model.remote_model,
     )
+
+
+def _of_kind(told: Mapping[str, Any], name: str, kind: type[_Kind]) -> _Kind:
+    """Return a part of a reply, empty where there is none."""
+    value = told.get(name)
+    if value is None:
+        return kind()
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} is no {kind.__name__}")
+    return value
 
 
 def _token_bytes(info: Mapping[str, Any]) -> int | None:

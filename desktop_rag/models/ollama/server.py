@@ -19,7 +19,7 @@ from desktop_rag.models.ollama.model_info import (
     read_running,
     with_details,
 )
-from desktop_rag.models.ollama.reply_values import count, one_line
+from desktop_rag.models.ollama.reply_values import count, mapping, one_line
 from desktop_rag.models.ollama.server_errors import (
     ConnectionDropped,
     StreamInterrupted,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ollama import AsyncClient
 
 _SECONDS = 10.0
+_NO_SUCH_PATH = 404
 _MOST_MODELS = 500  # of which more is asked: one call each
 
 
@@ -77,6 +78,11 @@ class OllamaServer:
             "Run `ollama pull llama3.2:3b`, or another model that suits this computer.",
         )
 
+    def cloud_is_off(self, token: CancelToken | None = None) -> bool | None:
+        """Tell whether the server's cloud is switched off; None of one that does not say."""
+        told: bool | None = self._ask(_cloud_is_off, token)
+        return told
+
     def running(self, token: CancelToken | None = None) -> tuple[RunningModel, ...]:
         """Return the loaded models with the context in force."""
         found: tuple[RunningModel, ...] = self._ask(_running, token)
@@ -108,9 +114,10 @@ class OllamaServer:
 
     def _detailed(self, model: InstalledModel, token: CancelToken | None) -> InstalledModel:
         async def call(client: AsyncClient) -> Any:
-            return await client.show(model.name)
+            return with_details(model, await _asked(client, "POST", "/api/show", model.name))
 
-        return with_details(model, self._ask(call, token, model.name))
+        detailed: InstalledModel = self._ask(call, token, model.name)
+        return detailed
 
     def _link(self, model: str = "", purpose: Purpose = Purpose.MODELS) -> CancellableConnection:
         require_consent(self.url, self._consent)
@@ -124,8 +131,20 @@ async def _version(client: AsyncClient) -> str:
     return one_line((await _get(client, "/api/version"))["version"])
 
 
+async def _cloud_is_off(client: AsyncClient) -> bool | None:
+    """Read `/api/status`, which servers before 0.16.2 do not have."""
+    from ollama import ResponseError
+
+    try:
+        told = mapping((await _get(client, "/api/status")).get("cloud"))
+    except ResponseError as error:
+        if error.status_code != _NO_SUCH_PATH:
+            raise
+        return None
+    return told["disabled"] if isinstance(told.get("disabled"), bool) else None
+
+
 async def _list(client: AsyncClient) -> tuple[InstalledModel, ...]:
-    # The client's own `list` leaves out which models run elsewhere.
     return tuple(map(read_listed, await _rows(client, "/api/tags")))
 
 
@@ -142,8 +161,18 @@ async def _rows(client: AsyncClient, path: str) -> list[dict[str, Any]]:
 
 
 async def _get(client: AsyncClient, path: str) -> dict[str, Any]:
-    private: Any = client  # it has no call for some paths, and its way to make one is private
-    told = (await private._request_raw("GET", path)).json()  # noqa: SLF001
+    return await _asked(client, "GET", path)
+
+
+async def _asked(client: AsyncClient, method: str, path: str, model: str = "") -> dict[str, Any]:
+    """Return a reply's object.
+
+    The client has no call for some paths, leaves out which models run elsewhere for others, and
+    its way to make a call is private.
+    """
+    private: Any = client
+    body = {"json": {"model": model}} if model else {}
+    told = (await private._request_raw(method, path, **body)).json()  # noqa: SLF001
     if not isinstance(told, dict):
         raise TypeError(f"{path} gave no object")
     return told

@@ -7,7 +7,7 @@ import re
 import httpx
 
 from desktop_rag.core.connection_audit import Blocked
-from desktop_rag.core.errors import ModelUnavailable, WithoutProbabilities
+from desktop_rag.core.errors import ModelUnavailable, NotAllowed, WithoutProbabilities
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.unicode import valid_text
@@ -129,6 +129,19 @@ def malformed_reply(url: str) -> ModelUnavailable:
     )
 
 
+def answered_elsewhere(place: str, model: str) -> NotAllowed:
+    """Return the error of a reply that was made elsewhere, though the list said otherwise."""
+    return NotAllowed(
+        Phrase(
+            "Ollama passed the question on to {0}, though its list has {1} on this computer.",
+            place,
+            model,
+        ),
+        "Switch Ollama's cloud off (OLLAMA_NO_CLOUD=1 where it is started), or choose another "
+        "model.",
+    )
+
+
 def endless_reply_notice(most: int) -> str:
     """Return what is told of an answer that was cut because it did not end."""
     return Phrase(
@@ -219,6 +232,20 @@ def _no_network(model: str, _text: str) -> ModelUnavailable:
     )
 
 
+def _cloud_off(model: str, _text: str) -> ModelUnavailable:
+    return ModelUnavailable(
+        Phrase("{0} runs in Ollama's cloud, which is switched off there.", model),
+        "Choose a model that is on this computer.",
+    )
+
+
+def _signed_out(model: str, _text: str) -> ModelUnavailable:
+    return ModelUnavailable(
+        Phrase("{0} runs in Ollama's cloud, where you are not signed in.", model),
+        "Run `ollama signin`, or choose a model that is on this computer.",
+    )
+
+
 def _busy(_model: str, _text: str) -> ModelUnavailable:
     return ModelUnavailable(
         "Ollama is busy with other requests.", "Try again in a moment.", retryable=True
@@ -242,6 +269,8 @@ _SIGNS = tuple(
     (re.compile(sign, re.IGNORECASE), make)
     for sign, make in (
         (r"does not support thinking", _thoughtless),
+        (r"cloud is disabled", _cloud_off),
+        (r"^\W*unauthorized", _signed_out),
         (r"exceeds .*context", _too_long),
         (r"does not support", _unable),
         (r"no space left|disk full|not enough space", _no_room),

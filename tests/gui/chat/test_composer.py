@@ -209,6 +209,18 @@ def test_where_model_and_strategy_can_not_be_read_one_menu_offers_both(composer:
     assert not how.isVisible()
 
 
+def test_a_model_that_runs_elsewhere_is_marked_wherever_it_is_offered(composer: Composer) -> None:
+    composer.set_models(("llama3.2:3b", "mine:latest"), elsewhere=frozenset({"mine:latest"}))
+    shown = [composer.models.itemText(n) for n in range(composer.models.count())]
+    assert shown == ["llama3.2:3b", "mine:latest · in the cloud"]
+    composer.models.setCurrentIndex(1)
+    assert composer.asked("Why?").model == "mine:latest"
+    composer.resize(302, 160)
+    pause(20)
+    how = composer.controls.how
+    assert how.toolTip().startswith("Language model: mine:latest · in the cloud\n")
+
+
 def test_a_model_that_the_settings_name_anew_is_the_one_that_is_asked(composer: Composer) -> None:
     one, two, three = "llama3.2:3b", "qwen3:4b", "gemma3:4b"
     composer.set_models((one, two))

@@ -90,6 +90,7 @@ def test_only_models_that_answer_are_offered_to_answer_and_embedders_to_embed(
     hands.wait_until_found()
     model, embedder = hands.choice("ollama.model"), hands.choice("models.embedder")
     assert [model.itemData(row) for row in range(model.count())] == ["", CHAT.name, "big:cloud"]
+    assert model.itemText(2) == "big:cloud · in the cloud"
     offered = [embedder.itemData(row) for row in range(embedder.count())]
     assert offered == ["builtin", "ollama:all-minilm:latest"]
     model.activated.emit(1)
