@@ -6131,6 +6131,10 @@ What it is called there:</source>
         <translation>上一窗口</translation>
     </message>
     <message>
+        <source>Prompt and answer took {0} tokens, more than Ollama&apos;s context of {1}: while it wrote, the model lost sight of the beginning. Use fewer passages, or raise the context length.</source>
+        <translation>提示和回答共用了 {0} 个 token，超过 Ollama 的上下文长度 {1}：模型在书写时丢失了开头的内容。请减少段落，或增大上下文长度。</translation>
+    </message>
+    <message>
         <source>Query to document</source>
         <translation>查询扩写成文档（query2doc）</translation>
     </message>

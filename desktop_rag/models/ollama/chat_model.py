@@ -89,8 +89,11 @@ class OllamaChat:
         return min(self._num_ctx, made_for or self._num_ctx)
 
     def estimate_tokens(self, text: str) -> int:
-        """Return about how many tokens a text takes, calibrated by what the server reported."""
-        return self._estimate.of(text)
+        """Return about how many tokens a text takes, calibrated by what the server reported.
+
+        Of a script that was not counted yet, the most that it may take.
+        """
+        return self._estimate.at_most(text)
 
     def _run(
         self, prompt: CompletionPrompt, how: GenerationOptions, token: CancelToken
@@ -101,7 +104,7 @@ class OllamaChat:
     def _examined(self, prompt: CompletionPrompt, finished: ReplyEnd) -> ReplyEnd:
         """Add the alarm if the server cut the prompt."""
         found = self._truncation.notice(
-            prompt.texts, finished.prompt_tokens, self._context_in_force
+            prompt.texts, finished.prompt_tokens, finished.answer_tokens, self._context_in_force
         )
         return replace(finished, notices=(*finished.notices, found)) if found else finished
 

@@ -1,4 +1,10 @@
-"""The alarm for a prompt that the server cut: it does so silently."""
+"""The alarm for a prompt that the server cut: it does so silently.
+
+Ollama leaves out the oldest messages of a chat, and cuts the middle out of a last one that is still
+too long: to the whole context until 0.30.10, to about half of it since (see its source,
+llm/llama_server.go, `completionPromptForRequest`). While it answers, tokens at the beginning make
+room for new ones. Its counts tell of all three: they hold cached tokens, too.
+"""
 
 from __future__ import annotations
 
@@ -10,64 +16,63 @@ from desktop_rag.models.ollama.token_estimate import TokenEstimate
 _MARGIN = 8  # tokens: a prompt that comes this near to the context has been cut to fit
 _SLACK = 100  # tokens that an estimate may always be wrong by
 _SHORT, _SHORT_CALIBRATED = 0.6, 0.8  # a count below this share of the estimate is suspicious
+_ESTIMATE_OFF = 1.25  # the most that a calibrated estimate was seen to be short by
+_KEPT = (4, 5)  # tokens that a cut prompt begins with: num_keep, and one that opens a text
 
 
 class TruncationDetector:
-    """Compares what the server counted with what was sent, and teaches the estimate.
-
-    A count that is missing, or small because the server had the beginning of the prompt cached,
-    is not truncation.
-    """
+    """Compares what the server counted with what was sent, and teaches the estimate."""
 
     def __init__(self, num_ctx: int, estimate: TokenEstimate) -> None:
         self._num_ctx = num_ctx
         self._estimate = estimate
-        self._before = ""
+        self._context: int | None = None
 
     def notice(
-        self, texts: Sequence[str], counted: int | None, in_force: Callable[[], int | None]
+        self,
+        texts: Sequence[str],
+        counted: int | None,
+        answered: int | None,
+        in_force: Callable[[], int | None],
     ) -> str:
-        """Return the sentence for the user, empty when all was taken in.
+        """Return the sentence for the user, empty when all was taken in and stayed.
 
-        `in_force` asks the server for the loaded model's context; only called on suspicion.
+        `in_force` asks the server for the loaded model's context: at first, and on suspicion.
         """
-        expected = self._estimate.of_prompt(texts)
-        fresh = expected * self._new_share("\n".join(texts))
         if counted is None:
             return ""
-        if not self._is_suspicious(texts, counted, expected):
-            self._estimate.learn(texts, counted)
-            return ""
-        context = in_force()
-        if self._was_cut(counted, expected, fresh, context):
-            return self._sentence(counted, expected, context or self._num_ctx)
-        return ""
+        expected = self._estimate.of_prompt(texts)
+        if self._context is None or self._is_short(texts, counted, expected):
+            self._context = in_force()
+        context = min(self._context or self._num_ctx, self._num_ctx)
+        if counted >= context - _MARGIN:
+            return self._filled(counted, expected, context)
+        if self._was_cut(texts, counted, expected, context):
+            return self._cut(counted, expected, context)
+        self._estimate.learn(texts, counted)
+        return _shifted(counted + (answered or 0), context)
 
-    def _is_suspicious(self, texts: Sequence[str], counted: int, expected: int) -> bool:
+    def _is_short(self, texts: Sequence[str], counted: int, expected: int) -> bool:
         share = _SHORT_CALIBRATED if self._estimate.is_calibrated(texts) else _SHORT
-        short = counted < share * expected and counted < expected - _SLACK
-        return short or counted >= self._num_ctx - _MARGIN
+        return counted < share * expected and counted < expected - _SLACK
 
-    def _was_cut(self, counted: int, expected: int, fresh: float, context: int | None) -> bool:
-        if counted >= min(context or self._num_ctx, self._num_ctx) - _MARGIN:
-            return True
-        if context is not None:
-            return expected > context
-        return counted < _SHORT * fresh
+    def _was_cut(self, texts: Sequence[str], counted: int, expected: int, context: int) -> bool:
+        """Tell whether a count is one of a cut prompt, of a prompt that may have been too long."""
+        if _ESTIMATE_OFF * sum(map(self._estimate.at_most, texts)) <= context:
+            return False
+        is_half = any(counted == context - max((context - kept) // 2, 1) for kept in _KEPT)
+        return self._is_short(texts, counted, expected) or (is_half and counted < expected)
 
-    def _new_share(self, text: str) -> float:
-        """Return which share of a prompt the prompt before did not begin with."""
-        shared = _common(self._before, text)
-        self._before = text
-        return 1.0 - shared / max(1, len(text))
+    def _filled(self, counted: int, expected: int, context: int) -> str:
+        if counted < expected:
+            return self._cut(counted, expected, context)
+        return Phrase(
+            "The prompt filled Ollama's context of {0} tokens, and part of it may "
+            "have been cut off. Use fewer passages, or raise the context length.",
+            f"{context:,}",
+        )
 
-    def _sentence(self, counted: int, expected: int, context: int) -> str:
-        if counted >= expected:
-            return Phrase(
-                "The prompt filled Ollama's context of {0} tokens, and part of it may "
-                "have been cut off. Use fewer passages, or raise the context length.",
-                f"{context:,}",
-            )
+    def _cut(self, counted: int, expected: int, context: int) -> str:
         asked = (
             ""
             if context >= self._num_ctx
@@ -83,13 +88,12 @@ class TruncationDetector:
         )
 
 
-def _common(one: str, other: str) -> int:
-    """Return the length of the common beginning, halving the range: prompts are long."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+def _shifted(taken: int, context: int) -> str:
+    if taken <= context:
+        return ""
+    return Phrase(
+        "Prompt and answer took {0} tokens, more than Ollama's context of {1}: while it wrote, the "
+        "model lost sight of the beginning. Use fewer passages, or raise the context length.",
+        f"{taken:,}",
+        f"{context:,}",
+    )
