@@ -110,7 +110,8 @@ class InProcess:
 def _said(request: Recorded) -> str:
     """Return what it said before: the beginning that it continues, or its turns of a talk."""
     turns = [each["content"] for each in request.messages if each["role"] == "assistant"]
-    return "\n".join(turns)
+    begun = [request.prefill] if request.messages[-1]["role"] == "user" else []
+    return "\n".join(filter(None, turns + begun))
 
 
 def _asked(told: str, *, samples: bool) -> Form:

@@ -50,6 +50,11 @@ class InstalledModel:
         return self.family not in ("bert", "nomic-bert")
 
     @property
+    def thinks(self) -> bool:
+        """Whether it can think before it answers: such models refuse a beginning of theirs."""
+        return "thinking" in self.capabilities
+
+    @property
     def runs_elsewhere(self) -> bool:
         """Whether questions to it leave this computer, though Ollama is on it."""
         return bool(self.remote_host or self.remote_model) or is_cloud_name(self.name)

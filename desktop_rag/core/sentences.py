@@ -17,6 +17,7 @@ _CITED = r"(?:[ \t]?\[\d{1,3}\])*"
 _END_WIDE = re.compile(rf"(?<![。！？｡…!?])[。！？｡…!?]*[。！？｡][{_CLOSERS}]*{_CITED}")
 _END_NARROW = re.compile(rf"(?<![.!?])[.!?]+[{_CLOSERS}]*{_CITED}(?=\s|$)|…(?=\s|$)")
 _END = re.compile(f"{_END_WIDE.pattern}|{_END_NARROW.pattern}")
+_AT_END = re.compile(f"(?:{_END.pattern})$")
 _ITEM = re.compile(
     r"\s*(?:[-*•·▪◦‣–—●■□◆]\s|\(?\d{1,3}[.)、）]\s?|[（(][一二三四五六七八九十\d]+[)）]"
     r"|[一二三四五六七八九十]+、|[a-zA-Z][.)]\s|#{1,6}\s|\|)"
@@ -49,6 +50,13 @@ class Span:
     def of(self, text: str) -> str:
         """Return the stretch itself."""
         return text[self.start : self.end]
+
+
+def is_ended(text: str) -> bool:
+    """Whether a text ends where a sentence does, and not with an abbreviation."""
+    end = text.rstrip()[-_LONGEST_ABBREVIATION:]
+    found = _AT_END.search(end)
+    return found is not None and (_MAY_END.search(end) is not None or not _ABBREVIATION.search(end))
 
 
 def sentences(text: str, *, by_line: bool = False) -> list[Span]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from desktop_rag.models.ollama.chat_model import GO_ON
+
 
 @dataclass(slots=True)
 class Recorded:
@@ -46,9 +48,12 @@ class Recorded:
 
     @property
     def prefill(self) -> str:
-        """The beginning that the model is to continue, empty where there is none."""
+        """The beginning that the model is to continue, in its turn or the user's; "" for none."""
         last = self.messages[-1:]
-        return last[0]["content"] if last and last[0]["role"] == "assistant" else ""
+        if not last or last[0]["role"] == "assistant":
+            return last[0]["content"] if last else ""
+        behind = [last[0]["content"].partition(f"{asked}\n\n")[2] for asked in GO_ON.values()]
+        return next(filter(None, behind), "")
 
     def said(self, role: str) -> str:
         """Return the last message of a role, empty where there is none."""

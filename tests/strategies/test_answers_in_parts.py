@@ -36,10 +36,7 @@ def test_a_passage_keeps_its_number_when_passages_are_replaced(
     assert [numbers(double.chats[0].prompt, FOUNDED)] == ["1"]
     assert FOUNDED not in double.chats[1].prompt
     assert numbers(double.chats[1].prompt, BORN) == "2"
-    assert double.chats[1].messages[-1] == {
-        "role": "assistant",
-        "content": "Anna Berg founded it [1].",
-    }
+    assert double.chats[1].prefill == "Anna Berg founded it [1]."
     assert [source.text for source in outcome.sources] == [FOUNDED, BORN]
     assert outcome.text == "".join(event.text for event in events if isinstance(event, Token))
 
@@ -64,7 +61,7 @@ def test_what_a_server_says_of_every_call_is_told_once(double: OllamaDouble, beg
     research = begin(FakeRetriever(BORN), QUESTION)
     events = []
     for _ in range(3):
-        events += finished(research.go_on(passages(BORN), "draft", draft="It was Anna."))[0]
+        events += finished(research.go_on(passages(BORN), "draft", draft="It was Anna, who"))[0]
     told = [event.text for event in events if isinstance(event, Notice)]
     assert len(told) == 1
     assert "starts half-written answers over" in told[0]
@@ -109,7 +106,7 @@ def test_rules_of_a_strategys_own_continue_a_beginning(double: OllamaDouble, beg
     _, said = finished(research.write(passages(BORN), "thought", "Think.", "She was born in Oslo."))
     (request,) = double.chats
     assert request.said("system") == "Think."
-    assert request.messages[-1]["content"] == "She was born in Oslo."
+    assert request.prefill == "She was born in Oslo."
     assert said.text == "So she is Norwegian."
 
 

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.ollama_records import InstalledModel
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.remote_consent import NOWHERE, Consent
+from desktop_rag.core.sentences import is_ended
 from desktop_rag.core.settings import Ollama
 from desktop_rag.models.ollama.address import normalise_url, require_consent
 from desktop_rag.models.ollama.cancellable_call import CancellableConnection
@@ -27,10 +29,16 @@ from desktop_rag.models.ollama.server import OllamaServer
 from desktop_rag.models.ollama.token_estimate import TokenEstimate
 from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
 
-_ASKED = (
-    "\n\nYour answer begins with the text below. Write only what comes after it, from the next "
-    "word on.\n\n"
-)
+GO_ON = {
+    False: "Your answer begins with the text below. Write only what comes after it, from the next "
+    "word on.",
+    True: "你的回答以下面的文字开头。只写紧接其后的内容，不要重复这段文字。",
+}
+"""What is asked in the user's turn where a beginning can't be given in the model's own: for a text
+in Chinese or Japanese (True), and for any other (False)."""
+
+_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_INSTRUCTION = "### Instruction"
 _MOST = 16  # models with options and consent; what is calibrated outlives them
 
 
@@ -39,7 +47,9 @@ class OllamaChat:
 
     Every call sends the same `num_ctx`: another value would make the server load the model again.
     `continuation` tells how the last half-written answer was continued: `prefill` (the chat's own
-    way), `repeated` (written again, and taken off), `raw`, `asked`, or empty when none was.
+    way), `repeated` (written again, and taken off), `raw`, `turn` (asked for in the user's turn,
+    as behind a whole sentence, where models tend to end theirs), `asked` (the same, because no
+    other way is left), or empty when none was.
     """
 
     def __init__(
@@ -122,7 +132,7 @@ class OllamaChat:
         """Continue a half-written answer in the first way that does."""
         for way, prompt in self._ways(messages, token):
             self.continuation = way
-            seam = ContinuationJoiner(messages[-1].content, strict=way != "asked")
+            seam = ContinuationJoiner(messages[-1].content, strict=way not in ("asked", "turn"))
             try:
                 yield from self._joined(seam, self._run(prompt, how, token))
             except ReplyRestarted:
@@ -154,17 +164,18 @@ class OllamaChat:
     def _ways(
         self, messages: tuple[Message, ...], token: CancelToken
     ) -> Iterator[tuple[str, CompletionPrompt]]:
-        template = self._facts(token).template
+        facts = self._facts(token)
+        template = facts.template
+        is_own_form = _INSTRUCTION in template  # of a model that is no chat model
+        if not is_own_form and (is_ended(messages[-1].content) or facts.thinks):
+            yield "turn", _in_users_turn(messages)
+            return
         if continues_last_message(template) and not self._starts_over:
             yield "prefill", CompletionPrompt(messages)
         form = template_family(template)
         if form is not None:
             yield "raw", CompletionPrompt(messages, form.render(messages))
-        *before, beginning = messages
-        asked = Message("user", _ASKED.strip() + "\n\n" + beginning.content)
-        if before and before[-1].role == "user":
-            asked = Message("user", before.pop().content + _ASKED + beginning.content)
-        yield "asked", CompletionPrompt((*before, asked))
+        yield "asked", _in_users_turn(messages)
 
     def _facts(self, token: CancelToken) -> InstalledModel:
         """Return what the server tells about the model, asked for once."""
@@ -176,6 +187,15 @@ class OllamaChat:
 
     def _server(self) -> OllamaServer:
         return OllamaServer(self.url, self._consent)
+
+
+def _in_users_turn(messages: tuple[Message, ...]) -> CompletionPrompt:
+    """Return a prompt that asks in the user's turn for what comes after a beginning."""
+    *before, beginning = messages
+    told = [GO_ON[bool(_WIDE.search(beginning.content))], beginning.content]
+    if before and before[-1].role == "user":
+        told.insert(0, before.pop().content)
+    return CompletionPrompt((*before, Message("user", "\n\n".join(told))))
 
 
 class ChatModelCache:

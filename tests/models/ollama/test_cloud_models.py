@@ -99,7 +99,7 @@ def test_a_reply_that_names_another_place_ends_the_call(field: str) -> None:
         }
         with pytest.raises(NotAllowed, match=r"passed the question on to https://ollama\.com:443"):
             asked(double, "mine")
-        assert double.chats[0].abandoned or double.chats[0].finished
+        assert len(double.chats) == 1
         assert asked(double, "mine", Consent(everywhere=True))
 
 

@@ -7,6 +7,7 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.settings import Ollama
 from desktop_rag.models.ollama import OllamaChat
+from desktop_rag.models.ollama.chat_model import GO_ON
 from desktop_rag.models.ollama.chat_templates import continues_last_message, template_family
 from desktop_rag.models.ollama.continuation_joiner import ContinuationJoiner, ReplyRestarted
 from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
@@ -98,6 +99,51 @@ def test_a_family_that_is_not_known_is_asked_in_words(double: OllamaDouble) -> N
     assert asked[1]["content"].startswith("Where is Paris?")
     assert asked[1]["content"].endswith(BEGINNING)
     assert continued(model)[0] == " the Seine."
+
+
+@pytest.mark.parametrize(
+    "begun", ["Paris is in France.", "Paris is in France [1].", "He said “yes.”", "巴黎是法国的首都，在北部。"]
+)
+def test_behind_a_whole_sentence_a_model_is_asked_to_go_on_in_the_users_turn(
+    double: OllamaDouble, model: OllamaChat, begun: str
+) -> None:
+    """Given a whole sentence as its own turn, a chat model tends to end that there."""
+    double.say(f"{begun} It lies on the Seine.", "It is big.")
+    messages = [*BEGUN[:2], Message("assistant", begun)]
+    for expected, way in ((" It lies on the Seine.", "repeated"), ("It is big.", "turn")):
+        parts = list(model.chat(messages, GenerationOptions(), CancelToken()))
+        text = "".join(part.text for part in parts if isinstance(part, ReplyPiece))
+        assert (text, model.continuation) == (expected, way)
+        end = parts[-1]
+        assert isinstance(end, ReplyEnd)
+        assert end.notices == ()
+    asked = double.chats[0].messages
+    assert [message["role"] for message in asked] == ["system", "user"]
+    assert asked[1]["content"].startswith("Where is Paris?\n\n")
+    assert asked[1]["content"].endswith(f"\n\n{begun}")
+    assert double.chats[0].prefill == begun
+    assert (GO_ON[True] in asked[1]["content"]) == (begun == "巴黎是法国的首都，在北部。")
+
+
+def test_a_model_that_thinks_is_never_given_a_beginning_of_its_own(double: OllamaDouble) -> None:
+    double.models["wise:latest"] = DoubleModel("wise:latest", ("completion", "thinking"))
+    double.say("the Seine.")
+    model = OllamaChat(double.url, "wise", Ollama())
+    assert continued(model)[0] == "the Seine."
+    assert model.continuation == "turn"
+    assert [each["role"] for each in double.chats[0].messages] == ["system", "user"]
+
+
+def test_a_model_with_a_form_of_its_own_goes_on_behind_a_whole_sentence(
+    double: OllamaDouble,
+) -> None:
+    form = "### Instruction:\n{{ .Prompt }}\n\n### Response:\n{{ .Response }}"
+    double.models["selfrag:latest"] = DoubleModel("selfrag:latest", template=form)
+    double.say(" It is big.")
+    model = OllamaChat(double.url, "selfrag", Ollama())
+    messages = [*BEGUN[:2], Message("assistant", "Paris is in France.")]
+    list(model.chat(messages, GenerationOptions(), CancelToken()))
+    assert model.continuation == "prefill"
 
 
 def test_probabilities_stay_with_their_tokens_across_the_seam(
