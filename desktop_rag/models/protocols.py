@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol, runtime_checkable
@@ -145,7 +145,8 @@ class GenerationOptions:
     """How one call generates. `schema` is a JSON schema that the reply must fit.
 
     `logprobs` asks for the probability of each token, `stop` ends the reply where one of the
-    texts would come.
+    texts would come. `sentences` is how many of a reply are wanted: whoever reads it stops it when
+    the next one begins; 0: all.
     """
 
     max_tokens: int = 1024
@@ -154,6 +155,7 @@ class GenerationOptions:
     stop: tuple[str, ...] = ()
     logprobs: bool = False
     schema: dict[str, object] | None = None
+    sentences: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +170,9 @@ class ReplyPiece:
 class ReplyEnd:
     """The end of a reply. Counts are None where the server did not report them.
 
-    `reason` is `stop` or `length`. `notices` are sentences that the user should see: the prompt
-    was cut by the server, a beginning could not be continued as asked.
+    `reason` is `stop`, `length`, or `sentences` where whoever read it had enough. `notices` are
+    sentences that the user should see: the prompt was cut by the server, a beginning could not be
+    continued as asked.
     """
 
     prompt_tokens: int | None
@@ -207,8 +210,8 @@ class ChatModel(Protocol):
 
     def chat(
         self, messages: Sequence[Message], how: GenerationOptions, token: CancelToken
-    ) -> Iterator[ReplyPiece | ReplyEnd]:
-        """Yield pieces as they come, and `ReplyEnd` last.
+    ) -> Generator[ReplyPiece | ReplyEnd, None, None]:
+        """Yield pieces as they come, and `ReplyEnd` last. Closed early, it stops the model.
 
         Raises `Cancelled` within 0.5 s of the token's cancel, `ModelUnavailable` when the server
         or the model is missing or breaks off.

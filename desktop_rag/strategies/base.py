@@ -56,7 +56,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """What a model wrote in one call. `reason` is `stop`, `length` or `broken` (it broke off).
+    """What a model wrote in one call.
+
+    `reason` is `stop`, `length`, `broken` (it broke off), or `sentences` (it was stopped, because
+    as many as were wanted had come; the beginning of one more is in `text`).
 
     `tokens` pairs each token with its probability where they were asked for; `gap` is the white
     space that stood before the text.

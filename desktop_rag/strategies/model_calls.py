@@ -5,7 +5,9 @@ No strategy can call it unseen.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +15,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import ModelCall, Notice, Token, answer_broken_off
 from desktop_rag.core.phrases import Phrase, PhraseList
+from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompt_builder import Prompt, PromptBuilder
 from desktop_rag.generation.prompts import Prompts
@@ -96,12 +99,11 @@ class ModelTools:
                     PhraseList(prompt.dropped, "; "),
                 )
             )
-        model = self._model()
         pieces: list[ReplyPiece] = []
         self.tally.llm_calls += 1
         reason = "broken"
         try:
-            for part in model.chat(prompt.messages, options, self.token):
+            for part in self._reply(prompt, options):
                 if isinstance(part, ReplyEnd):
                     reason = part.reason
                     yield from self._finished(part, purpose, prompt.dropped)
@@ -116,6 +118,24 @@ class ModelTools:
         gap = text[: len(text) - len(text.lstrip())]
         tokens = tuple(token for piece in pieces for token in piece.tokens)
         return Generated(text.strip(), reason, tokens, gap)
+
+    def _reply(self, prompt: Prompt, options: GenerationOptions) -> Iterator[ReplyPiece | ReplyEnd]:
+        """Yield a reply's parts; where enough sentences have come, stop the model and end there."""
+        model, text, count = self._model(), "", 0
+        began = time.monotonic()
+        with closing(model.chat(prompt.messages, options, self.token)) as parts:
+            for part in parts:
+                yield part
+                if not isinstance(part, ReplyPiece) or not options.sentences:
+                    continue
+                text += part.text
+                count += max(1, len(part.tokens))
+                if len(sentences(text.strip())) > options.sentences:
+                    break
+            else:
+                return
+        asked = sum(model.estimate_tokens(each.content) for each in prompt.messages)
+        yield ReplyEnd(asked, count, "sentences", time.monotonic() - began)
 
     def _piece(self, piece: ReplyPiece, *, shown: bool) -> Steps[None]:
         if shown and piece.text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,7 @@ from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, R
 if TYPE_CHECKING:
     from ollama import AsyncClient
 
-ReplyStream = Iterator[ReplyPiece | ReplyEnd]
+ReplyStream = Generator[ReplyPiece | ReplyEnd, None, None]
 
 MAX_REPLY_CHARACTERS = 400_000
 """Characters of a reply, with what is thought: 12 for each token of the longest answer."""
