@@ -144,8 +144,9 @@ class Message:
 class GenerationOptions:
     """How one call generates. `schema` is a JSON schema that the reply must fit.
 
-    `logprobs` asks for the probability of each token, `stop` ends the reply where one of the
-    texts would come.
+    `logprobs` asks for the probability of each token, `alternatives` with it for so many of the
+    likeliest tokens at each place, at most 20; `stop` ends the reply where one of the texts would
+    come.
     """
 
     max_tokens: int = 1024
@@ -153,15 +154,21 @@ class GenerationOptions:
     think: bool = False
     stop: tuple[str, ...] = ()
     logprobs: bool = False
+    alternatives: int = 0
     schema: dict[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyPiece:
-    """The next text of a reply; `tokens` pairs each token with its probability if asked for."""
+    """The next text of a reply; `tokens` pairs each token with its probability if asked for.
+
+    `alternatives` are, if asked for, a row a token: what could stand in its place, the token itself
+    included, in the same pairs.
+    """
 
     text: str
     tokens: tuple[tuple[str, float], ...] = ()
+    alternatives: tuple[tuple[tuple[str, float], ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

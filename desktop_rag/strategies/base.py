@@ -18,6 +18,8 @@ from desktop_rag.models.pair_reader import PairReading
 from desktop_rag.models.protocols import GenerationOptions, Message
 
 T = TypeVar("T")
+ValueProbabilities = Mapping[str, Mapping[Any, float]]
+"""How probable each value of each field is; a field's sum to 1."""
 Steps = Generator[Event, None, T]
 """Work that yields events and ends with a value."""
 
@@ -59,13 +61,15 @@ class Generated:
     """What a model wrote in one call. `reason` is `stop`, `length` or `broken` (it broke off).
 
     `tokens` pairs each token with its probability where they were asked for; `gap` is the white
-    space that stood before the text.
+    space that stood before the text. `alternatives` are a row a token where those were asked for:
+    what could stand in its place, in the same pairs.
     """
 
     text: str
     reason: str = "stop"
     tokens: tuple[tuple[str, float], ...] = ()
     gap: str = ""
+    alternatives: tuple[tuple[tuple[str, float], ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +154,16 @@ class StrategyTools(Protocol):
 
         A reply that breaks the form is asked for again once; None where that fails, too, after a
         notice: the strategy then does what it says it does without a decision.
+        """
+        ...
+
+    def weigh(
+        self, messages: Sequence[Message], purpose: str, schema: Mapping[str, Any]
+    ) -> Steps[ValueProbabilities | None]:
+        """Decide, and return for each field how probable its values are, not the likeliest alone.
+
+        Of a boolean, an `enum` or an integer with both limits; where nothing is known of the
+        others, the chosen value has 1.0. None as `decide`.
         """
         ...
 

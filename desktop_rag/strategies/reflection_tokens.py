@@ -5,18 +5,22 @@
     ISSUP      [Fully supported], [Partially supported], [No support / Contradictory]
     ISUSE      [Utility:1] to [Utility:5]
 
-A server may send such a token in one piece or in several; its probability is the product of theirs.
-A model that emits none is read the same way: then its first sentence is the segment.
+A token's probability is that over the sum of its type's, by what could have stood in its place
+(section 3.3). Where that is not told, only the emitted one is known: then it is its own, or the
+product of its pieces', as a server may send it in one piece or in several. A model that emits none
+is read the same way: then its first sentence is the segment.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from desktop_rag.core.sentences import sentences
 from desktop_rag.strategies.base import Generated
+from desktop_rag.strategies.choice_probabilities import choice_probabilities
 
 _REFLECTION_TOKEN = re.compile(
     r"\[\s*(?P<name>Retrieval|No Retrieval|Continue to Use Evidence|Relevant|Irrelevant|"
@@ -24,7 +28,15 @@ _REFLECTION_TOKEN = re.compile(
     r"|<paragraph>.*?(?:</paragraph>|\Z)|</?paragraph>|</?s>",
     re.IGNORECASE | re.DOTALL,
 )
-_SUPPORT = {"fully supported": 1.0, "partially supported": 0.5}
+_RETRIEVAL, _NO_RETRIEVAL = "[Retrieval]", "[No Retrieval]"
+_CONTINUE = "[Continue to Use Evidence]"
+_RELEVANCE = {"[Relevant]": 1.0, "[Irrelevant]": 0.0}
+_SUPPORT = {
+    "[Fully supported]": 1.0,
+    "[Partially supported]": 0.5,
+    "[No support / Contradictory]": 0.0,
+}
+_UTILITY = {f"[Utility:{n}]": (n - 3) / 2 for n in range(1, 6)}  # -1 to 1, as in the paper
 _LEAST_PROBABILITY = 1e-12  # a probability whose logarithm can be taken
 Tokens = tuple[tuple[str, float], ...]
 
@@ -71,7 +83,8 @@ def segment_of(reply: Generated, *, by_token: bool) -> Segment:
 
     `by_token`: the words that its reflection tokens frame; else the first sentence of it.
     """
-    tokens = reply.tokens or ((reply.text, 1.0),)
+    reply = reply if reply.tokens else replace(reply, tokens=((reply.text, 1.0),))
+    tokens = reply.tokens
     text = "".join(token for token, _ in tokens)
     marks = list(_REFLECTION_TOKEN.finditer(text))
     start, end = _first_words(text, marks)
@@ -86,8 +99,8 @@ def segment_of(reply: Generated, *, by_token: bool) -> Segment:
     return Segment(
         own,
         _tokens_within(tokens, (start, end)),
-        _critique(_emitted(tokens, marks, limit)),
-        _retrieve_probability(_emitted(tokens, marks, start if own else limit)),
+        _critique(reply, _before(marks, limit)),
+        _retrieve_probability(reply, _before(marks, start if own else limit)),
         is_last,
         is_last and reply.reason != "stop",
     )
@@ -103,41 +116,59 @@ def _first_words(text: str, marks: list[re.Match[str]]) -> tuple[int, int]:
     return (at, len(text)) if text[at:].strip() else (len(text), len(text))
 
 
-def _emitted(tokens: Tokens, marks: list[re.Match[str]], before: int) -> list[tuple[str, float]]:
-    """Return the reflection tokens before a place in the text, each with its probability."""
-    return [
-        (mark["name"].casefold(), math.prod(p for _, p in _tokens_within(tokens, mark.span())))
-        for mark in marks
-        if mark["name"] and mark.end() <= before
-    ]
+def _before(marks: list[re.Match[str]], end: int) -> list[re.Match[str]]:
+    """Return the reflection tokens before a place in the text, without tags."""
+    return [mark for mark in marks if mark["name"] and mark.end() <= end]
 
 
-def _critique(named: list[tuple[str, float]]) -> Critique:
-    """Return the s_G that the tokens say, each as sure as the model is of it.
-
-    The paper weighs all tokens of a type; here only the one that was written is known.
-    """
+def _critique(reply: Generated, marks: list[re.Match[str]]) -> Critique:
+    """Return the s_G that the tokens say: the mean of a type's weights, by their probability."""
     relevant, support, useful = NEUTRAL.relevant, NEUTRAL.support, NEUTRAL.useful
-    for name, p in named:
-        if name == "relevant":
-            relevant = p
-        elif name == "irrelevant":
-            relevant = 1.0 - p
-        elif name.startswith(("fully", "partially", "no support")):
-            support = _SUPPORT.get(name, 0.0) * p
-        elif name.startswith("utility"):
-            useful = (int(name[-1]) - 3) / 2 * p
+    for mark in marks:
+        if probabilities := _probabilities(reply, mark, _RELEVANCE):
+            relevant = _mean(_RELEVANCE, probabilities)
+        elif probabilities := _probabilities(reply, mark, _SUPPORT):
+            support = _mean(_SUPPORT, probabilities)
+        elif probabilities := _probabilities(reply, mark, _UTILITY):
+            useful = _mean(_UTILITY, probabilities)
     return Critique(relevant, support, useful)
 
 
-def _retrieve_probability(named: list[tuple[str, float]]) -> float:
-    """Return p(Retrieval): what is missing to 1 where the model says the contrary; 1 unsaid."""
-    for name, p in named:
-        if name == "retrieval":
-            return p
-        if name in ("no retrieval", "continue to use evidence"):
-            return 1.0 - p
-    return 1.0
+def _retrieve_probability(reply: Generated, marks: list[re.Match[str]]) -> float:
+    """Return p(Retrieval), by what the model says first of it; 1 where that is nothing."""
+    group = (_RETRIEVAL, _NO_RETRIEVAL)
+    for mark in marks:
+        if probabilities := _probabilities(reply, mark, (*group, _CONTINUE)):
+            return probabilities.get(_RETRIEVAL, 1.0 - sum(probabilities.values()))
+    text = "".join(token for token, _ in reply.tokens)
+    first = len(text) - len(text.lstrip())
+    return choice_probabilities(reply, (first, first + 1), group).get(_RETRIEVAL, 1.0)
+
+
+def _probabilities(
+    reply: Generated, mark: re.Match[str], group: Iterable[str]
+) -> Mapping[str, float]:
+    """Return the probabilities of a token's type; empty where it is of another one.
+
+    Without alternatives that is the emitted one's, and what is missing to 1 of the other of two.
+    """
+    by_name = {_plain(each): each for each in group}
+    emitted = by_name.get(_plain(mark.group()))
+    if emitted is None:
+        return {}
+    known = choice_probabilities(reply, mark.span(), tuple(by_name.values()))
+    own = math.prod(p for _, p in _tokens_within(reply.tokens, mark.span()))
+    others = [each for each in by_name.values() if each != emitted]
+    rest = {others[0]: 1.0 - own} if len(others) == 1 else {}
+    return known or {emitted: own} | rest
+
+
+def _mean(weights: Mapping[str, float], probabilities: Mapping[str, float]) -> float:
+    return sum(weights[each] * p for each, p in probabilities.items())
+
+
+def _plain(token: str) -> str:
+    return "".join(token.split()).casefold()
 
 
 def _tokens_within(tokens: Tokens, span: tuple[int, int]) -> Tokens:

@@ -9,8 +9,10 @@ it; ISUSE, how useful that is. Inference (algorithm 1, section 3.3) repeats, for
 3. Each is scored f(y_t, d) = p(y_t | x, d, y_<t) + the sum of w_G s_G over ISREL, ISSUP and ISUSE.
 4. The best beams are carried on: answers so far, by the mean score of their segments.
 
-A critic says what the tokens say. The paper's model does so itself (`reflection_tokens`, where s_G
-are); any other model is asked for a structured output.
+A critic says what the tokens say: each s_G is the mean of what a type's tokens weigh, by their
+probabilities (equation 4), not the weight of the likeliest alone. The paper's model emits them
+(`reflection_tokens`, where the weights are); any other model is asked for a structured output, and
+weighed by what it could have chosen there instead. That takes no call more than the choice alone.
 """
 
 from __future__ import annotations
@@ -29,8 +31,10 @@ from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools, option
 from desktop_rag.strategies.reflection_tokens import NEUTRAL, Critique, Segment, segment_of
 
-_SEGMENT_TOKENS = GenerationOptions(128, logprobs=True)
-_OPENING_TOKENS = GenerationOptions(12, logprobs=True)  # enough for a Retrieve token
+_ALTERNATIVES = 20  # as many as a server tells: all of a type's tokens are likely among them
+_SEGMENT = GenerationOptions(128, logprobs=True)
+_SEGMENT_WITH_TOKENS = replace(_SEGMENT, alternatives=_ALTERNATIVES)
+_OPENING = replace(_SEGMENT_WITH_TOKENS, max_tokens=12)  # enough for a Retrieve token
 _MODELS_WITH_TOKENS = ("selfrag", "self-rag", "self_rag")
 _UNSPACED = ("zh", "ja")  # languages without a space between sentences
 
@@ -96,7 +100,8 @@ class SelfRag:
             return [beam]
         grown = []
         for passages in (yield from self._passages_to_write_from(beam, question, critic, tools)):
-            reply = yield from tools.go_on(passages, "segment", _SEGMENT_TOKENS, draft=beam.text)
+            options = _SEGMENT_WITH_TOKENS if critic.by_token else _SEGMENT
+            reply = yield from tools.go_on(passages, "segment", options, draft=beam.text)
             segment = segment_of(reply, by_token=critic.by_token)
             yield Draft(segment.text, kept=False, tokens=segment.tokens)
             if _adds_nothing(segment, beam):
@@ -234,7 +239,7 @@ class TokenCritic:
         self, so_far: str, passages: Sequence[Passage], tools: StrategyTools
     ) -> Steps[float]:
         """Let the model begin; a model that says nothing of it wants passages."""
-        reply = yield from tools.go_on(passages, "retrieve?", _OPENING_TOKENS, draft=so_far)
+        reply = yield from tools.go_on(passages, "retrieve?", _OPENING, draft=so_far)
         return segment_of(reply, by_token=True).retrieve
 
     def critique(
@@ -263,8 +268,8 @@ class PromptedCritic:
     ) -> Steps[float]:
         """Ask whether the next sentence needs passages; without a decision it does."""
         messages = self._messages("self_rag/retrieve", "", so_far)
-        found = yield from tools.decide(messages, "retrieve?", _RETRIEVE_SCHEMA)
-        return 1.0 if found is None else float(found["retrieve"])
+        found = yield from tools.weigh(messages, "retrieve?", _RETRIEVE_SCHEMA)
+        return 1.0 if found is None else found["retrieve"].get(True, 0.0)
 
     def critique(
         self, segment: Segment, passages: Sequence[Passage], tools: StrategyTools
@@ -273,11 +278,12 @@ class PromptedCritic:
         if not passages:
             return NEUTRAL
         messages = self._messages("self_rag/critique", tools.fenced(passages), segment.text)
-        found = yield from tools.decide(messages, "critique", _CRITIQUE_SCHEMA)
+        found = yield from tools.weigh(messages, "critique", _CRITIQUE_SCHEMA)
         if found is None:
             return NEUTRAL
-        useful = (found["useful"] - 3) / 2
-        return Critique(float(found["relevant"]), _SUPPORT[found["support"]], useful)
+        relevant = found["relevant"].get(True, 0.0)
+        support = sum(_SUPPORT[each] * p for each, p in found["support"].items())
+        return Critique(relevant, support, sum((n - 3) / 2 * p for n, p in found["useful"].items()))
 
     def _messages(self, rules: str, passages: str, text: str) -> list[Message]:
         """Return a prompt; the text goes without its numbers, which mean other passages here."""

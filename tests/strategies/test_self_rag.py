@@ -19,6 +19,7 @@ from testing.ollama_double import OllamaDouble
 from testing.ollama_double.models import CHAT
 from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.script import Script
+from testing.ollama_double.words import tokenize
 from tests.strategies.conftest import Begin, finished
 
 # The paper's own example (its figure 1).
@@ -79,6 +80,44 @@ def test_the_score_is_the_papers_sum(double: OllamaDouble, begin: Begin) -> None
     (step,) = of(events, Step)
     assert step.text == "relevant 1.00, supported 0.50, useful +0.00: 1.90"
     assert math.isclose(math.sqrt(0.8 * 0.2) + 1 + 0.5, 1.90)
+
+
+# What could stand instead of the choices of `FAIR`: true 0.6, partly 0.5, and 3 with 0.4.
+RIVALS = {
+    " true": {" false": 0.2},
+    "partly": {"fully": 0.3, "not": 0.2, "per": 0.1},
+    " 3": {" 1": 0.1, " 4": 0.3, " 5": 0.2, " 9": 0.1},
+}
+
+
+def test_a_critique_counts_each_choice_by_its_probability(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    likely = {" true": 0.6, "partly": 0.5, " 3": 0.4}
+    probabilities = tuple(likely.get(token, 0.9) for token in tokenize(FAIR))
+    judgement = Script(FAIR, probabilities=probabilities, rivals=RIVALS)
+    double.say(Script("Eleven come.", probabilities=(1.0,)), judgement)
+    events, _ = run(begin(FakeRetriever(PERSONS), QUESTION), k=1)
+    relevant, support = 0.6 / 0.8, (0.3 + 0.5 * 0.5) / (0.5 + 0.3 + 0.2)
+    useful = (-1.0 * 0.1 + 0.5 * 0.3 + 1.0 * 0.2) / (0.4 + 0.1 + 0.3 + 0.2)
+    assert of(events, Step)[0].text == "relevant 0.75, supported 0.55, useful +0.25: 2.42"
+    assert (relevant, support, useful) == pytest.approx((0.75, 0.55, 0.25))
+    assert 1.0 + relevant + support + 0.5 * useful == pytest.approx(2.425)
+    assert len(double.chats) == 2
+
+
+@pytest.mark.parametrize(("wanted", "searches"), [(0.3, 1), (0.1, 0)])
+def test_a_decision_not_to_search_gives_way_where_searching_is_likely_enough(
+    double: OllamaDouble, begin: Begin, wanted: float, searches: int
+) -> None:
+    no = wants(False)
+    rivals = {" false": {" true": wanted}}
+    probabilities = tuple(1 - wanted if token in rivals else 1.0 for token in tokenize(no))
+    double.say(Script(no, probabilities=probabilities, rivals=rivals), "From kings [1].", GOOD)
+    retriever = FakeRetriever(PERSONS)
+    events, _ = run(begin(retriever, QUESTION, settings=OPEN), k=1)
+    assert of(events, Step)[0].text == f"retrieve: {wanted:.2f}"
+    assert len(retriever.queries) == searches
 
 
 def test_the_weights_are_options(double: OllamaDouble, begin: Begin) -> None:
@@ -272,25 +311,42 @@ def test_of_beams_with_one_text_the_better_stays() -> None:
 # ---- a model that emits reflection tokens
 
 
-def emitted(*tokens: tuple[str, float]) -> Script:
+def emitted(
+    *tokens: tuple[str, float], rivals: dict[str, dict[str, float]] | None = None
+) -> Script:
     return Script(
         "".join(text for text, _ in tokens),
         tokens=tuple(text for text, _ in tokens),
         probabilities=tuple(p for _, p in tokens),
+        rivals=rivals or {},
     )
 
 
 FULL = (("[Fully supported]", 0.8), ("[Utility:5]", 0.5))
-SURE = emitted(("[Relevant]", 0.9), ("26", 1.0), (" tribes.", 0.25), *FULL)
-DOUBT = emitted(("[Irrelevant]", 0.9), ("Eleven.", 1.0), ("[No support / Contradictory]", 1.0))
+SURE = emitted(
+    *(("[Relevant]", 0.6), ("26", 1.0), (" tribes.", 0.25)),
+    *FULL,
+    rivals={
+        "[Relevant]": {"[Irrelevant]": 0.2, "[Utility:1]": 0.1},
+        "[Fully supported]": {"[Partially supported]": 0.1, "[No support / Contradictory]": 0.1},
+        "[Utility:5]": {"[Utility:4]": 0.25, "[Utility:3]": 0.125, "[Utility:1]": 0.125},
+    },
+)
+DOUBT = emitted(
+    *(("[Irrelevant]", 0.9), ("Eleven.", 1.0), ("[No support / Contradictory]", 0.5)),
+    rivals={
+        "[Irrelevant]": {"[Relevant]": 0.1},
+        "[No support / Contradictory]": {"[Fully supported]": 0.25, "[Partially supported]": 0.25},
+    },
+)
 
 
 def test_reflection_tokens_are_read_and_never_shown(double: OllamaDouble, begin: Begin) -> None:
     double.say(DOUBT, SURE)
     events, outcome = run(begin(FakeRetriever(PERSONS, TRIBES), QUESTION), k=2, tokens="yes")
     assert [each.text for each in of(events, Step)] == [
-        "relevant 0.10, supported 0.00, useful +0.00: 1.10",
-        "relevant 0.90, supported 0.80, useful +0.50: 2.45",
+        "relevant 0.10, supported 0.38, useful +0.00: 1.48",
+        "relevant 0.75, supported 0.85, useful +0.50: 2.35",
     ]
     assert outcome.text == "26 tribes."
     assert len(double.chats) == 2
@@ -302,12 +358,12 @@ def test_reflection_tokens_are_read_and_never_shown(double: OllamaDouble, begin:
 @pytest.mark.parametrize(
     ("opening", "searches"),
     [
-        (emitted(("[Retrieval]", 0.21)), 1),
-        (emitted(("[Retrieval]", 0.2)), 0),
-        (emitted(("[No Retrieval]", 0.79)), 1),
-        (emitted(("[No Retrieval]", 0.81)), 0),
-        (emitted(("[Ret", 0.5), ("rieval", 0.5), ("]", 0.7)), 0),
+        (emitted(("[Retrieval]", 0.5), rivals={"[Retrieval]": {"[No Retrieval]": 0.5}}), 1),
+        (emitted(("[No Retrieval]", 0.7), rivals={"[No Retrieval]": {"[Retrieval]": 0.2}}), 1),
+        (emitted(("[No Retrieval]", 0.8), rivals={"[No Retrieval]": {"[Retrieval]": 0.2}}), 0),
+        (emitted(("[", 1.0), ("No", 0.9), (" Retrieval]", 1.0), rivals={"No": {"Ret": 0.1}}), 0),
         (emitted(("Eleven", 0.9)), 1),
+        (emitted(("Eleven", 0.9), rivals={"Eleven": {"[No Retrieval]": 0.1}}), 0),
     ],
 )
 def test_it_retrieves_where_the_token_is_likelier_than_the_threshold(
@@ -364,6 +420,17 @@ def test_a_token_in_several_pieces_is_as_likely_as_all_of_them() -> None:
     assert segment.text == "Yes."
     assert segment.critique == Critique(0.25, NEUTRAL.support, -0.5)
     assert segment.is_last
+
+
+@pytest.mark.parametrize(
+    ("emitted_token", "probability", "retrieve"),
+    [("[Retrieval]", 0.2, 0.2), ("[No Retrieval]", 0.8, 0.2), ("[Irrelevant]", 0.2, 1.0)],
+)
+def test_of_a_server_that_tells_no_alternatives_the_emitted_token_counts_alone(
+    emitted_token: str, probability: float, retrieve: float
+) -> None:
+    segment = segment_of(Generated("", "stop", ((emitted_token, probability),)), by_token=True)
+    assert segment.retrieve == pytest.approx(retrieve)
 
 
 def test_a_passage_that_the_model_makes_up_is_no_segment() -> None:
