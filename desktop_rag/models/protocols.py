@@ -146,7 +146,7 @@ class GenerationOptions:
 
     `logprobs` asks for the probability of each token, `alternatives` with it for so many of the
     likeliest tokens at each place, at most 20; `stop` ends the reply where one of the texts would
-    come.
+    come. `raw` has the last message's text continued as it stands, outside the model's template.
     """
 
     max_tokens: int = 1024
@@ -155,6 +155,7 @@ class GenerationOptions:
     stop: tuple[str, ...] = ()
     logprobs: bool = False
     alternatives: int = 0
+    raw: bool = False
     schema: dict[str, object] | None = None
 
 

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from desktop_rag.core.events import Event
 from desktop_rag.core.types import Citation, KbId, Passage
 from desktop_rag.generation.citation_support import CitedText
+from desktop_rag.generation.prompt_builder import RawForm
 from desktop_rag.models.pair_reader import PairReading
 from desktop_rag.models.protocols import GenerationOptions, Message
 
@@ -200,6 +201,20 @@ class StrategyTools(Protocol):
 
         A passage keeps the number that it had in an earlier draft, so that citations stay true when
         passages are replaced.
+        """
+        ...
+
+    def go_on_raw(
+        self,
+        form: RawForm,
+        passages: Sequence[Passage],
+        purpose: str,
+        options: GenerationOptions,
+    ) -> Steps[Generated]:
+        """Return what a model writes after a text in the form that it was trained on.
+
+        `form` makes the text of the passages that fit, and must let none of them step out of their
+        place. No rules are told, nor the conversation. Passages keep their numbers as in `go_on`.
         """
         ...
 

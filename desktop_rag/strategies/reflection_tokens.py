@@ -15,26 +15,39 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.core.sentences import sentences
+from desktop_rag.core.types import Passage
+from desktop_rag.generation.prompt_builder import RawForm
 from desktop_rag.strategies.base import Generated
 from desktop_rag.strategies.choice_probabilities import choice_probabilities
 
+_NAMES = (
+    r"Retrieval|No Retrieval|Continue to Use Evidence|Relevant|Irrelevant|Fully supported|"
+    r"Partially supported|No support\s*/\s*Contradictory|Utility:\s*[1-5]"
+)
 _REFLECTION_TOKEN = re.compile(
-    r"\[\s*(?P<name>Retrieval|No Retrieval|Continue to Use Evidence|Relevant|Irrelevant|"
-    r"Fully supported|Partially supported|No support\s*/\s*Contradictory|Utility:\s*[1-5])\s*\]"
+    rf"\[\s*(?P<name>{_NAMES})\s*\]"
     r"|<paragraph>.*?(?:</paragraph>|\Z)|</?paragraph>|</?s>",
     re.IGNORECASE | re.DOTALL,
 )
-_RETRIEVAL, _NO_RETRIEVAL = "[Retrieval]", "[No Retrieval]"
-_CONTINUE = "[Continue to Use Evidence]"
+_CONTROL = re.compile(
+    rf"\[\s*(?:{_NAMES}|PAD)\s*\]|</?\s*(?:paragraph|s|unk)\s*>"
+    r"|#+(?=\s*(?:Instruction|Input|Response)\s*:)",
+    re.IGNORECASE,
+)
+_HARMLESS = str.maketrans("[]<>#", "()()-")
+NO_RETRIEVAL, CONTINUE = "[No Retrieval]", "[Continue to Use Evidence]"
+"""After these a model writes from what it knows, and from the passages that it has."""
+_RETRIEVAL = "[Retrieval]"
+_UNSUPPORTED = "[No support / Contradictory]"
 _RELEVANCE = {"[Relevant]": 1.0, "[Irrelevant]": 0.0}
 _SUPPORT = {
     "[Fully supported]": 1.0,
     "[Partially supported]": 0.5,
-    "[No support / Contradictory]": 0.0,
+    _UNSUPPORTED: 0.0,
 }
 _UTILITY = {f"[Utility:{n}]": (n - 3) / 2 for n in range(1, 6)}  # -1 to 1, as in the paper
 _LEAST_PROBABILITY = 1e-12  # a probability whose logarithm can be taken
@@ -43,11 +56,15 @@ Tokens = tuple[tuple[str, float], ...]
 
 @dataclass(frozen=True, slots=True)
 class Critique:
-    """The s_G of a segment: ISREL and ISSUP in [0, 1], ISUSE in [-1, 1]."""
+    """The s_G of a segment: ISREL and ISSUP in [0, 1], ISUSE in [-1, 1].
+
+    `is_unsupported`: that its passage does not support it, or contradicts it, is the likeliest.
+    """
 
     relevant: float = 0.5
     support: float = 0.5
     useful: float = 0.0
+    is_unsupported: bool = False
 
 
 NEUTRAL = Critique()
@@ -59,7 +76,8 @@ class Segment:
     """The next part of an answer, without reflection tokens; empty where nothing was written.
 
     `retrieve` is the probability that the model wants passages for it, `is_last` says that it wrote
-    nothing after it, `unfinished` that it was cut off in it.
+    nothing after it, `unfinished` that it was cut off in it. `emitted` is the text with its
+    critique's tokens, as the model reads it again.
     """
 
     text: str
@@ -68,6 +86,7 @@ class Segment:
     retrieve: float = 1.0
     is_last: bool = True
     unfinished: bool = False
+    emitted: str = ""
 
     @property
     def likelihood(self) -> float:
@@ -103,7 +122,36 @@ def segment_of(reply: Generated, *, by_token: bool) -> Segment:
         _retrieve_probability(reply, _before(marks, start if own else limit)),
         is_last,
         is_last and reply.reason != "stop",
+        _with_critique(own, _before(marks, limit), start),
     )
+
+
+def response_form(question: str, before: str, after: str = "") -> RawForm:
+    """Return the prompt that the paper's models were trained on, made of the passages in it.
+
+    `before` and `after` are what was emitted before the passages and from them. No text of a
+    passage can be a token of the model's, or a part of the form.
+    """
+
+    def form(passages: Sequence[Passage]) -> str:
+        told = (f"{each.title}\n{each.text}".strip() for each in passages)
+        evidence = "".join(f"{_RETRIEVAL}<paragraph>{_harmless(text)}</paragraph>" for text in told)
+        return f"### Instruction:\n{question}\n\n### Response:\n{before}{evidence}{after}"
+
+    return form
+
+
+def _harmless(text: str) -> str:
+    """Return a text with what a model would read as its own in other brackets."""
+    return _CONTROL.sub(lambda found: found[0].translate(_HARMLESS), text)
+
+
+def _with_critique(own: str, marks: list[re.Match[str]], start: int) -> str:
+    """Return a segment between the tokens of its critique, those of the next one left out."""
+    critique = {_plain(each) for group in (_RELEVANCE, _SUPPORT, _UTILITY) for each in group}
+    judged = [mark for mark in marks if _plain(mark.group()) in critique]
+    ahead = "".join(mark.group() for mark in judged if mark.start() < start)
+    return f"{ahead}{own}{''.join(mark.group() for mark in judged if mark.start() >= start)}"
 
 
 def _first_words(text: str, marks: list[re.Match[str]]) -> tuple[int, int]:
@@ -124,21 +172,28 @@ def _before(marks: list[re.Match[str]], end: int) -> list[re.Match[str]]:
 def _critique(reply: Generated, marks: list[re.Match[str]]) -> Critique:
     """Return the s_G that the tokens say: the mean of a type's weights, by their probability."""
     relevant, support, useful = NEUTRAL.relevant, NEUTRAL.support, NEUTRAL.useful
+    is_unsupported = False
     for mark in marks:
         if probabilities := _probabilities(reply, mark, _RELEVANCE):
             relevant = _mean(_RELEVANCE, probabilities)
         elif probabilities := _probabilities(reply, mark, _SUPPORT):
             support = _mean(_SUPPORT, probabilities)
+            is_unsupported = max(probabilities, key=probabilities.__getitem__) == _UNSUPPORTED
         elif probabilities := _probabilities(reply, mark, _UTILITY):
             useful = _mean(_UTILITY, probabilities)
-    return Critique(relevant, support, useful)
+    return Critique(relevant, support, useful, is_unsupported)
 
 
 def _retrieve_probability(reply: Generated, marks: list[re.Match[str]]) -> float:
-    """Return p(Retrieval), by what the model says first of it; 1 where that is nothing."""
-    group = (_RETRIEVAL, _NO_RETRIEVAL)
+    """Return p(Retrieval) among the two that say yes or no; 1 where the model says nothing of it.
+
+    A model that goes on with the evidence it has was free to say all three.
+    """
+    group = (_RETRIEVAL, NO_RETRIEVAL)
     for mark in marks:
-        if probabilities := _probabilities(reply, mark, (*group, _CONTINUE)):
+        probabilities = _probabilities(reply, mark, group)
+        probabilities = probabilities or _probabilities(reply, mark, (*group, CONTINUE))
+        if probabilities:
             return probabilities.get(_RETRIEVAL, 1.0 - sum(probabilities.values()))
     text = "".join(token for token, _ in reply.tokens)
     first = len(text) - len(text.lstrip())

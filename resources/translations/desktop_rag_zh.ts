@@ -7620,8 +7620,12 @@ What it is called there:</source>
         <translation>以“{0}”共享的内容仍留在 {1} 上供他人使用，直到有人撤下：`desktop-rag kb unshare NAME --withdraw`。</translation>
     </message>
     <message>
-        <source>Whether the model emits them; auto: by its name.</source>
-        <translation>模型是否会输出它们；auto：按模型名称判断。</translation>
+        <source>Whether the model emits them, and reads its own form of prompt; auto: by its name.</source>
+        <translation>模型是否会输出它们，并读取自己格式的提示词；auto：按模型名称判断。</translation>
+    </message>
+    <message>
+        <source>With hard, a segment that its passage does not support is left out.</source>
+        <translation>选 hard 时，段落不支持的片段会被舍去。</translation>
     </message>
     <message>
         <source>Without a language model only quotes from your documents can be given.</source>
@@ -7770,6 +7774,10 @@ What it is called there:</source>
     <message>
         <source>keywords, as the question found too little</source>
         <translation>关键词，因为问题本身找到的太少</translation>
+    </message>
+    <message>
+        <source>left out: its passage does not support it</source>
+        <translation>已舍去：所依据的段落不支持它</translation>
     </message>
     <message>
         <source>line {0} of {1}</source>

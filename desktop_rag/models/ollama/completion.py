@@ -63,6 +63,8 @@ class CompletionClient:
         self, prompt: CompletionPrompt, how: GenerationOptions, token: CancelToken
     ) -> ReplyStream:
         """Yield pieces and `ReplyEnd`; a model that does not know `think` is asked without."""
+        if how.raw and not prompt.raw:
+            prompt = replace(prompt, raw=prompt.messages[-1].content)
         try:
             yield from self._once(prompt, how, token)
         except ThinkingRefused:  # comes before the first piece, or never
