@@ -17,13 +17,15 @@ def choice_probabilities(
     """Return a probability a choice; they sum to 1. Empty where nothing is known of any of them.
 
     `span` is where the choice stands in the text of the reply's tokens. One in several tokens
-    counts from where it differs from the others; a beginning that they share counts for none. White
-    space and capitals make no difference.
+    counts by those up to where it differs from the others: what comes then was decided there, and a
+    server that holds a model to a form tells how probable it would have been without. A beginning
+    that choices share counts for none. White space and capitals make no difference.
     """
     if len(reply.alternatives) != len(reply.tokens):
         return {}
     found = dict.fromkeys(choices, 0.0)
-    emitted, reached, at, is_known = "", 1.0, 0, False
+    emitted, reached, at = "", 1.0, 0
+    is_known = False
     for (token, probability), others in zip(reply.tokens, reply.alternatives, strict=True):
         lead = token[: max(0, span[0] - at)]
         inside = token[len(lead) : max(0, span[1] - at)]
@@ -36,8 +38,9 @@ def choice_probabilities(
             if chosen and other != token:
                 found[chosen] += reached * share
         emitted, reached = emitted + inside, reached * probability
-    if chosen := _only_choice(emitted, choices):
-        found[chosen] += reached
+        if chosen := _only_choice(emitted, choices):
+            found[chosen] += reached
+            break
     total = sum(found.values())
     return {each: p / total for each, p in found.items()} if is_known and total else {}
 

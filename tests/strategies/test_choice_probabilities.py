@@ -30,6 +30,16 @@ def test_a_choice_in_several_tokens_parts_where_it_differs_from_the_others() -> 
     )
 
 
+def test_a_choice_that_is_decided_loses_nothing_by_a_rest_that_it_was_held_to() -> None:
+    # As a real server told it: held to a schema, the model that would have written "no" adds a t.
+    reply = said(
+        ("no", 0.02, (("true", 0.2), ("no", 0.02), ("full", 0.01), ("None", 0.01))),
+        ("t", 0.0001, (('",', 0.6), ("t", 0.0001))),
+    )
+    found = choice_probabilities(reply, (0, 3), ("fully", "partly", "not"))
+    assert found == pytest.approx({"fully": 1 / 3, "partly": 0.0, "not": 2 / 3})
+
+
 def test_a_beginning_that_two_choices_share_counts_for_none() -> None:
     others = (("[Utility:4]", 0.5), ("[Utility:", 0.3), ("[Utility:5]", 0.25))
     choices = [f"[Utility:{n}]" for n in range(1, 6)]
