@@ -237,6 +237,13 @@ class StrategyTools(Protocol):
         """Return how well each text fits its query, as the built-in reader says; None as `read`."""
         ...
 
+    def likeness(self, texts: Sequence[str]) -> Sequence[float]:
+        """Return how like the question each text is, in [0, 1], by meaning and by words.
+
+        By words alone where the embedder does not read the question.
+        """
+        ...
+
     def beyond(self, near: Passage, why: str, k: int) -> Steps[tuple[Passage, ...]]:
         """Return up to k passages that one leads to, by the names in it and by BM25."""
         ...

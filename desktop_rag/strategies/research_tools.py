@@ -20,6 +20,7 @@ from desktop_rag.generation.prompt_builder import Prompt, RawForm
 from desktop_rag.generation.prompt_delimiters import delimit
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.generation.refusal import says_not_found
+from desktop_rag.generation.sentence_ranking import SentenceRanking
 from desktop_rag.models.pair_reader import PairReading
 from desktop_rag.models.protocols import GenerationOptions
 from desktop_rag.retrieval.query import Query
@@ -104,6 +105,11 @@ class ResearchTools(ModelTools):
             return reader.score_pairs(pairs, self.token)
         except ModelUnavailable:
             return None
+
+    def likeness(self, texts: Sequence[str]) -> Sequence[float]:
+        """Compare texts with the question."""
+        ranking = SentenceRanking(texts, self.engine.embedder)
+        return [float(each) for each in ranking.scores(self.question.text).strength]
 
     def beyond(self, near: Passage, why: str, k: int) -> Steps[tuple[Passage, ...]]:
         """Follow a passage to other ones."""

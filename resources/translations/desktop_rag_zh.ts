@@ -5400,6 +5400,10 @@ What it is called there:</source>
         <translation>除问题本身外，再检索多少种说法。</translation>
     </message>
     <message>
+        <source>How many worked examples, those most like the question, are shown before a query; each adds 40 to 60 tokens to a call, the first 50 more.</source>
+        <translation>写检索词之前给出多少个与问题最相似的示例；每个示例使一次调用增加 40 到 60 个 token，第一个另加 50 个。</translation>
+    </message>
+    <message>
         <source>How much the passages differ from each other.</source>
         <translation>这些虚构段落彼此相差多大。</translation>
     </message>
