@@ -111,7 +111,7 @@ class InProcess:
 def _as_turns(told: str) -> str:
     """Return what a prompt tells as if a beginning stood in the model's own turn."""
     for asked in GO_ON.values():
-        told = told.replace(f"\n\n{asked}\n\n", "\n")
+        told = told.replace(asked, "\n")
     return told
 
 

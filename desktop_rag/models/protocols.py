@@ -144,9 +144,11 @@ class Message:
 class GenerationOptions:
     """How one call generates. `schema` is a JSON schema that the reply must fit.
 
-    `logprobs` asks for the probability of each token, `stop` ends the reply where one of the
-    texts would come. `sentences` is how many of a reply are wanted: whoever reads it stops it when
-    the next one begins; 0: all.
+    `logprobs` asks for the probability of each token, `alternatives` with it for so many of the
+    likeliest tokens at each place, at most 20; `stop` ends the reply where one of the texts would
+    come. `raw` has the last message's text continued as it stands, outside the model's template.
+    `sentences` is how many of a reply are wanted: whoever reads it stops it when the next one
+    begins; 0: all.
     """
 
     max_tokens: int = 1024
@@ -154,16 +156,23 @@ class GenerationOptions:
     think: bool = False
     stop: tuple[str, ...] = ()
     logprobs: bool = False
+    alternatives: int = 0
+    raw: bool = False
     schema: dict[str, object] | None = None
     sentences: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyPiece:
-    """The next text of a reply; `tokens` pairs each token with its probability if asked for."""
+    """The next text of a reply; `tokens` pairs each token with its probability if asked for.
+
+    `alternatives` are, if asked for, a row a token: what could stand in its place, the token itself
+    included, in the same pairs.
+    """
 
     text: str
     tokens: tuple[tuple[str, float], ...] = ()
+    alternatives: tuple[tuple[tuple[str, float], ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

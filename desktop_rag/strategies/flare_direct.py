@@ -118,17 +118,17 @@ class FlareDirect:
             yield from writer.keep(guess)
             return
         memory.sentences += 1
-        unsure_of = self._why_unsure(guess)
-        is_kept = not unsure_of and not tools.only_documents
+        why = self._why_unsure(guess)
+        is_kept = not why and not tools.only_documents
         yield from _show_draft(guess, kept=is_kept)
         sentence = guess
-        if not unsure_of and not is_kept:
+        if not why and not is_kept:
             sentence = yield from writer.sentence(memory.passages, "from the passages", options)
-            unsure_of = _NOT_THERE if says_not_found(sentence.text) else ""
-        if unsure_of:
+            why = _NOT_THERE if says_not_found(sentence.text) else ""
+        if why:
             memory.retrieved += 1
             queries = yield from self._queries(question, tools, writer.text, guess)
-            yield from self._retrieve(queries, unsure_of, memory, question, tools)
+            yield from self._retrieve(queries, why, memory, question, tools)
             sentence = yield from writer.sentence(memory.passages, "write anew", options)
         if not is_kept:
             yield from _show_draft(sentence, kept=True)
@@ -136,15 +136,17 @@ class FlareDirect:
 
     def _why_unsure(self, sentence: AnswerPart) -> str:
         """When to search (3.2.1): name the word of ŝ_t below theta; "" if there is none."""
-        if not sentence.text or says_not_found(sentence.text):
-            return "the model does not know"
         least = TokenConfidence(sentence.text, sentence.tokens).least_confident()
-        if least is None:
-            return "" if sentence.tokens else "unsure of all of it"
-        if least.probability >= self.theta:
-            return ""
-        word = sentence.text[least.start : least.end]
-        return Phrase("unsure of “{0}” ({1})", word, f"{least.probability:.0%}")
+        if not sentence.text or says_not_found(sentence.text):
+            why = "the model does not know"
+        elif least is None:
+            why = "" if sentence.tokens else "unsure of all of it"
+        elif least.probability >= self.theta:
+            why = ""
+        else:
+            word = sentence.text[least.start : least.end]
+            why = Phrase("unsure of “{0}” ({1})", word, f"{least.probability:.0%}")
+        return why
 
     def _queries(
         self, question: Question, tools: StrategyTools, so_far: str, sentence: AnswerPart

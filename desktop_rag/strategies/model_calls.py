@@ -20,9 +20,9 @@ from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompt_builder import Prompt, PromptBuilder
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import ChatModel, GenerationOptions, Message, ReplyEnd, ReplyPiece
-from desktop_rag.strategies.base import Generated, Question, Steps
+from desktop_rag.strategies.base import Generated, Question, Steps, ValueProbabilities
 from desktop_rag.strategies.research_context import ResearchContext, ResearchState
-from desktop_rag.strategies.structured_output import Schema, generate_object
+from desktop_rag.strategies.structured_output import Schema, generate_object, weigh_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,16 @@ class ModelTools:
         """Have the model choose; a reply that breaks the form is asked for again once."""
         prompts = Prompts(self.question.language)
         found = yield from generate_object(self.generate, messages, purpose, schema, prompts)
+        if found is None:
+            yield from self.undecided()
+        return found
+
+    def weigh(
+        self, messages: Sequence[Message], purpose: str, schema: Schema
+    ) -> Steps[ValueProbabilities | None]:
+        """Have the model choose, and tell how near the other values were."""
+        prompts = Prompts(self.question.language)
+        found = yield from weigh_values(self.generate, messages, purpose, schema, prompts)
         if found is None:
             yield from self.undecided()
         return found
@@ -117,7 +127,8 @@ class ModelTools:
         text = "".join(piece.text for piece in pieces)
         gap = text[: len(text) - len(text.lstrip())]
         tokens = tuple(token for piece in pieces for token in piece.tokens)
-        return Generated(text.strip(), reason, tokens, gap)
+        alternatives = tuple(row for piece in pieces for row in piece.alternatives)
+        return Generated(text.strip(), reason, tokens, gap, alternatives)
 
     def _reply(self, prompt: Prompt, options: GenerationOptions) -> Iterator[ReplyPiece | ReplyEnd]:
         """Yield a reply's parts; where enough sentences have come, stop the model and end there."""

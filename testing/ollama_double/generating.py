@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from testing.ollama_double import cloud, routes
@@ -115,6 +115,7 @@ def _lines(
         if wants_probabilities:
             top = int(record.body.get("top_logprobs") or 0)
             line["logprobs"] = [_logprob(token, script.logprob(index), top)]
+            _add_rivals(line["logprobs"][0], script.rivals.get(token, {}), top)
         yield line
         record.sent += token
     yield _stamp(record) | part("") | {"done": True} | _counts(record, script, started)
@@ -191,6 +192,17 @@ def _logprob(token: str, value: float, top: int) -> dict[str, Any]:
         others = [{"token": f"other{n}", "logprob": math.log(rest / 2**n)} for n in range(1, top)]
         made["top_logprobs"] = [{"token": token, "logprob": value}, *others]
     return made
+
+
+def _add_rivals(made: dict[str, Any], rivals: Mapping[str, float], top: int) -> None:
+    """Put the tokens of a script that could stand there among the others, the likeliest first."""
+    known = [{"token": each, "logprob": math.log(p)} for each, p in rivals.items()]
+    if top and known:
+        own, *others = made["top_logprobs"] or [
+            {"token": made["token"], "logprob": made["logprob"]}
+        ]
+        ranked = sorted([own, *known], key=lambda each: -float(each["logprob"]))
+        made["top_logprobs"] = [*ranked, *others][:top]
 
 
 def _counts(record: Recorded, script: Script, started: float) -> dict[str, Any]:
