@@ -11,7 +11,14 @@ from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.events import Notice, NoticeCode, PassagesFound, SearchStarted, Token
+from desktop_rag.core.events import (
+    Notice,
+    NoticeCode,
+    PassagesFound,
+    SearchStarted,
+    Token,
+    answer_cut_at_limit,
+)
 from desktop_rag.core.language import content_words
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.sentences import is_ended
@@ -224,6 +231,8 @@ class ResearchTools(ModelTools):
             return self._quotes(passages)
         if self.only_documents and says_not_found(reply.text):
             return self._refusal()
+        if reply.reason == "length":
+            yield answer_cut_at_limit(options.max_tokens)
         return StrategyResult(reply.text, prompt.sources, unfinished=reply.reason != "stop")
 
     def _worded(self, prompt: Prompt, options: GenerationOptions) -> Steps[Generated]:

@@ -6543,6 +6543,10 @@ What it is called there:</source>
         <translation>回答说您的文档中没有所问的内容。</translation>
     </message>
     <message>
+        <source>The answer was cut at {0} tokens. Raise “Longest answer”, and ask again.</source>
+        <translation>回答在 {0} 个 token 处被截断。请调高“最长回答”后再问一次。</translation>
+    </message>
+    <message>
         <source>The answer was ended after {0} segments.</source>
         <translation>回答在 {0} 个片段后结束。</translation>
     </message>

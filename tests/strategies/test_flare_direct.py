@@ -225,10 +225,13 @@ def test_an_answer_takes_256_tokens_in_all(run: Run, double: OllamaDouble) -> No
     double.otherwise = lambda request: sure(
         f" Sentence {len(request.prefill)} " + "is long " * 12 + "indeed. More."
     )
-    _, _, outcome = run(sure("It begins. More."))
+    _, events, outcome = run(sure("It begins. More."))
     words = outcome.text.split()
     assert 150 < len(words) < 260
     assert outcome.unfinished
+    assert [each.text for each in of(Notice, events)] == [
+        "The answer was cut at 256 tokens. Raise “Longest answer”, and ask again."
+    ]
     assert len(double.chats) <= 14
     assert double.chats[-1].options["num_predict"] < 64
 

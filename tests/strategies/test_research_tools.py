@@ -224,6 +224,18 @@ def test_where_no_passage_fits_the_context_nothing_is_answered_from_memory(
     assert told(events) == ["No passage fits the model's context, so quotes are given instead."]
 
 
+def test_an_answer_that_is_cut_at_its_limit_says_so(double: OllamaDouble, begin: Begin) -> None:
+    short = Settings(ollama=Ollama(answer_tokens=16))
+    double.say("The court has nine justices [1]. " * 5, "The court has nine justices [1].")
+    events, outcome = single_pass(begin(FakeRetriever(COURT), QUESTION, settings=short))
+    assert outcome.unfinished
+    assert told(events) == [
+        "The answer was cut at 16 tokens. Raise “Longest answer”, and ask again."
+    ]
+    events, outcome = single_pass(begin(FakeRetriever(COURT), QUESTION))
+    assert (outcome.unfinished, told(events)) == (False, [])
+
+
 def test_tags_of_passages_that_a_model_copies_are_never_shown(
     double: OllamaDouble, begin: Begin
 ) -> None:
