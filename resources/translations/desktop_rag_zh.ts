@@ -6544,7 +6544,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The answer was cut at {0} tokens. Raise “Longest answer”, and ask again.</source>
-        <translation>回答在 {0} 个 token 处被截断。请调高“最长回答”后再问一次。</translation>
+        <translation>回答在 {0} 个 token 处被截断。请调高“回答长度上限”后再问一次。</translation>
     </message>
     <message>
         <source>The answer was ended after {0} segments.</source>
