@@ -1,21 +1,34 @@
-"""`/api/chat` and `/api/generate`: truncation, streaming, thinking, probabilities, faults."""
+"""`/api/chat` and `/api/generate`: who is admitted, what is cut, and replies line by line.
+
+What is replied comes from the double's generator: a script or a language model.
+"""
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from testing.ollama_double import cloud, routes
+from testing.ollama_double.generator import (
+    ConnectionCut,
+    End,
+    FittedPrompt,
+    GenerationFailed,
+    HeadersFirst,
+    Part,
+    Piece,
+    Tokens,
+)
 from testing.ollama_double.models import DoubleModel
-from testing.ollama_double.prompt import fit_chat, fit_text
+from testing.ollama_double.prompt import ContextWindow, fit_chat, fit_text
 from testing.ollama_double.recorded import Recorded
-from testing.ollama_double.script import Script, shape
-from testing.ollama_double.words import tokenize
+from testing.ollama_double.versions import numbers
 
 if TYPE_CHECKING:
     from testing.ollama_double.routes import Conversation
+
+_HALVES = (0, 30, 11)  # the version since which a prompt that is too long is cut to about half
 
 
 def chat(connection: Conversation, record: Recorded) -> None:
@@ -26,8 +39,9 @@ def chat(connection: Conversation, record: Recorded) -> None:
     if not record.messages:
         _load(connection, record, model)
         return
-    fit_chat(record, _context(connection, record, model), leave_open=connection.double.continues)
-    _speak(connection, record, _chat_part)
+    window = _window(connection, record, model)
+    tokens = fit_chat(record, window, leave_open=connection.double.continues)
+    _speak(connection, _prompt(connection, record, tokens, window), _chat_part)
 
 
 def generate(connection: Conversation, record: Recorded) -> None:
@@ -38,8 +52,9 @@ def generate(connection: Conversation, record: Recorded) -> None:
     if not record.body.get("prompt"):
         _load(connection, record, model)
         return
-    fit_text(record, _context(connection, record, model))
-    _speak(connection, record, _text_part)
+    window = _window(connection, record, model)
+    tokens = fit_text(record, window)
+    _speak(connection, _prompt(connection, record, tokens, window), _text_part)
 
 
 def _admitted(connection: Conversation, record: Recorded) -> DoubleModel | None:
@@ -70,6 +85,19 @@ def _context(connection: Conversation, record: Recorded, model: DoubleModel) -> 
     return context
 
 
+def _window(connection: Conversation, record: Recorded, model: DoubleModel) -> ContextWindow:
+    double = connection.double
+    halves = numbers(double.version) >= _HALVES
+    return ContextWindow(_context(connection, record, model), double.generator, halves)
+
+
+def _prompt(
+    connection: Conversation, record: Recorded, tokens: Tokens, window: ContextWindow
+) -> FittedPrompt:
+    room = max(0, window.num_ctx - len(tokens))
+    return FittedPrompt(record, tokens, room, connection.pause)
+
+
 def _load(connection: Conversation, record: Recorded, model: DoubleModel) -> None:
     """Answer a request without a prompt, which loads the model or lets it go."""
     _context(connection, record, model)
@@ -81,81 +109,79 @@ def _load(connection: Conversation, record: Recorded, model: DoubleModel) -> Non
     connection.reply(_stamp(record) | part | {"done": True, "done_reason": reason})
 
 
-def _speak(connection: Conversation, record: Recorded, part: Any) -> None:
-    """Say the next script, as a stream or in one piece."""
-    script, reason = shape(connection.double.next_script(record), record)
-    streams = record.body.get("stream", True) is not False
-    begun = script.early_headers and streams
-    if begun:
-        connection.begin()
-    connection.pause(script.wait)
-    if script.status != 200:
-        connection.fail(script.status, script.error)
-        return
-    lines = _lines(connection, record, script, part)
-    if not streams:
-        _whole(connection, lines, reason)
-        return
-    if not begun:
-        connection.begin()
-    _stream(connection, script, lines, reason)
+def _speak(connection: Conversation, prompt: FittedPrompt, part: Any) -> None:
+    """Send what the generator replies, as a stream or in one piece."""
+    record = prompt.record
+    parts = connection.double.generator.reply(prompt)
+    stream = _Stream(connection) if record.body.get("stream", True) is not False else None
+    lines = _lines(connection, record, parts, part)
+    try:
+        if stream is None:
+            _whole(connection, lines)
+            return
+        for line in lines:
+            stream.send(line)
+        stream.end()
+    except ConnectionCut:
+        connection.cut()
+    except GenerationFailed as failed:
+        if stream is None or not stream.has_begun:
+            connection.fail(failed.status, failed.error)
+            return
+        connection.line({"error": failed.error})
+        connection.end()
+    finally:
+        parts.close()
+
+
+class _Stream:
+    """A stream's headers, which go out with its first line or when the generator says so."""
+
+    def __init__(self, connection: Conversation) -> None:
+        self._connection = connection
+        self.has_begun = False
+
+    def send(self, line: dict[str, Any] | None) -> None:
+        """Send a line; None sends the headers alone."""
+        if not self.has_begun:
+            self._connection.begin()
+            self.has_begun = True
+        if line is not None:
+            self._connection.line(line)
+
+    def end(self) -> None:
+        """End it properly, however few lines it had."""
+        self.send(None)
+        self._connection.end()
 
 
 def _lines(
-    connection: Conversation, record: Recorded, script: Script, part: Any
-) -> Iterator[dict[str, Any]]:
-    """Yield a line a token: first what was thought, then what is said, last the counts."""
+    connection: Conversation, record: Recorded, parts: Iterable[Part], part: Any
+) -> Iterator[dict[str, Any] | None]:
+    """Yield a line a piece, last the counts, and None where only headers are to be sent."""
     started = time.monotonic()
-    if script.thinking and record.body.get("think", True):
-        for token in tokenize(script.thinking):
-            yield _stamp(record) | part("", token) | {"done": False}
-    wants_probabilities = bool(record.body.get("logprobs")) and connection.double.logprobs
-    for index, token in enumerate(script.pieces()):
-        line = _stamp(record) | part(token) | {"done": False}
-        if wants_probabilities:
-            top = int(record.body.get("top_logprobs") or 0)
-            line["logprobs"] = [_logprob(token, script.logprob(index), top)]
-        yield line
-        record.sent += token
-    yield _stamp(record) | part("") | {"done": True} | _counts(record, script, started)
+    rates = bool(record.body.get("logprobs")) and connection.double.logprobs
+    for each in parts:
+        if isinstance(each, HeadersFirst):
+            yield None
+        elif isinstance(each, Piece):
+            line = _stamp(record) | part(each.text, each.thinking) | {"done": False}
+            yield line | ({"logprobs": list(each.logprobs)} if rates and each.logprobs else {})
+            record.sent += each.text
+        else:
+            ended = {"done": True, "done_reason": each.reason} | _counts(each, started)
+            yield _stamp(record) | part("") | ended
 
 
-def _stream(
-    connection: Conversation, script: Script, lines: Iterator[dict[str, Any]], reason: str
-) -> None:
-    for index, line in enumerate(lines):
-        if _faulty(connection, script, None if line["done"] else index):
-            return
-        if line["done"] and script.ends_early:
-            break
-        if index and not line["done"]:
-            connection.pause(script.pace)
-        connection.line(line | ({"done_reason": reason} if line["done"] else {}))
-    connection.end()
-
-
-def _faulty(connection: Conversation, script: Script, index: int | None) -> bool:
-    """Break off, or send an error line, where the script says so; None is after the last token."""
-    if script.breaks_after is not None and index in (script.breaks_after, None):
-        connection.cut()
-        return True
-    if script.error_after is not None and index in (script.error_after, None):
-        connection.line({"error": script.error})
-        connection.end()
-        return True
-    return False
-
-
-def _whole(connection: Conversation, lines: Iterator[dict[str, Any]], reason: str) -> None:
+def _whole(connection: Conversation, lines: Iterator[dict[str, Any] | None]) -> None:
     """Send the reply that was asked for without a stream."""
     whole: dict[str, Any] = {}
     logprobs: list[Any] = []
     for line in lines:
-        logprobs += line.pop("logprobs", [])
-        whole = _joined(whole, line)
-    if logprobs:
-        whole["logprobs"] = logprobs
-    connection.reply(whole | {"done_reason": reason})
+        if line is not None:
+            logprobs += line.pop("logprobs", [])
+            whole = _joined(whole, line)
+    connection.reply(whole | ({"logprobs": logprobs} if logprobs else {}))
 
 
 def _joined(whole: dict[str, Any], line: dict[str, Any]) -> dict[str, Any]:
@@ -183,25 +209,14 @@ def _stamp(record: Recorded) -> dict[str, Any]:
     return {"model": record.model, "created_at": routes.now()} | record.remote
 
 
-def _logprob(token: str, value: float, top: int) -> dict[str, Any]:
-    """Return one token's logprob; the others at its place share what is left, in halves."""
-    made: dict[str, Any] = {"token": token, "logprob": value, "bytes": list(token.encode())}
-    if top:
-        rest = max(1.0 - math.exp(value), 1e-6)
-        others = [{"token": f"other{n}", "logprob": math.log(rest / 2**n)} for n in range(1, top)]
-        made["top_logprobs"] = [{"token": token, "logprob": value}, *others]
-    return made
-
-
-def _counts(record: Recorded, script: Script, started: float) -> dict[str, Any]:
+def _counts(end: End, started: float) -> dict[str, Any]:
     spent = max(1, int((time.monotonic() - started) * 1e9))
     made: dict[str, Any] = {
         "total_duration": spent,
         "load_duration": 1,
-        "eval_count": len(script.pieces()),
+        "eval_count": end.reply_tokens,
         "eval_duration": spent,
     }
-    evaluated = record.prompt_tokens - script.cached
-    if script.counted and evaluated > 0:
-        made |= {"prompt_eval_count": evaluated, "prompt_eval_duration": 1}
+    if end.prompt_tokens is not None:
+        made |= {"prompt_eval_count": end.prompt_tokens, "prompt_eval_duration": 1}
     return made

@@ -115,6 +115,9 @@ class DoubleModel:
 
 
 CHAT = DoubleModel("llama3.2:3b")
+SMALL = DoubleModel("smollm2:135m", context_length=8192, parameters="134.52M", dimensions=576)
+"""What the real language model of `testing.llama_server` is listed as."""
+
 EMBEDDING = DoubleModel(
     "all-minilm:latest", ("embedding",), 256, "bert", "23M", size=45_960_996, dimensions=384
 )

@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any
 
 from testing.ollama_double import cloud, embedding, generating, pulling
+from testing.ollama_double.generator import GenerationFailed
 from testing.ollama_double.recorded import Recorded
 
 if TYPE_CHECKING:
@@ -93,7 +94,10 @@ class Conversation(BaseHTTPRequestHandler):
         if self._in_trouble(record):
             return
         if self.path in routes:
-            routes[self.path](self, record)
+            try:
+                routes[self.path](self, record)
+            except GenerationFailed as failed:
+                self.fail(failed.status, failed.error)
         else:
             self.send_plain("404 page not found", 404)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from testing.ollama_double.recorded import Recorded
@@ -22,6 +22,7 @@ class Script:
     sent as status `status`, or, with `error_after`, as a line after so many tokens.
     `probabilities` belong to the tokens in order, the last one also to all that follow.
     `tokens` gives the text cut otherwise than the double's tokenizer would.
+    `rivals` are, by a token, others that could stand at its place, each with its probability.
     `counted=False` leaves `prompt_eval_count` out; `cached` tokens are left out of it.
     """
 
@@ -29,6 +30,7 @@ class Script:
     thinking: str = ""
     tokens: tuple[str, ...] = ()
     probabilities: tuple[float, ...] = (0.9,)
+    rivals: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     wait: float = 0.0
     pace: float = 0.0
     early_headers: bool = False

@@ -5,17 +5,17 @@ from __future__ import annotations
 import socket
 import sys
 import threading
-from collections import deque
 from collections.abc import Sequence
 from http.server import ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
 
+from testing.ollama_double.generator import TextGenerator
 from testing.ollama_double.models import CHAT, DoubleModel, full_name
-from testing.ollama_double.quoting import quote_first
 from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.routes import Conversation
-from testing.ollama_double.script import Reply, Script, resolve
+from testing.ollama_double.script import Reply, Script
+from testing.ollama_double.scripted import ScriptedGenerator
 
 
 class OllamaDouble:
@@ -23,6 +23,7 @@ class OllamaDouble:
 
     Replies to `/api/chat` and `/api/generate` come from `say`'s queue in order, then from
     `otherwise` (a function of the request; at first it quotes the first passage).
+    `generator` may be another one: a language model.
     Switches, to be set at any time: `continues=False` makes chats start a half-written answer
     over, as models do whose template closes it; `logprobs=False` is a server from before them;
     `num_ctx` is the context of a request that names none; `pull_error` ends downloads half way,
@@ -44,12 +45,11 @@ class OllamaDouble:
         self.num_ctx = 4096
         self.trouble: dict[str, Script] = {}
         self.verbatim: dict[str, str] = {}
-        self.otherwise: Reply = quote_first
+        self.scripted = ScriptedGenerator()
+        self.generator: TextGenerator = self.scripted
         self.requests: list[Recorded] = []
         self.running: dict[str, int] = {}
         self.closing = threading.Event()
-        self._queue: deque[Reply] = deque()
-        self._lock = threading.Lock()
         self._host, self._port = host, port
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None
@@ -97,19 +97,21 @@ class OllamaDouble:
 
     def say(self, *replies: Reply) -> None:
         """Queue replies: texts, scripts, or functions of the request that return one of these."""
-        with self._lock:
-            self._queue.extend(replies)
+        self.scripted.say(*replies)
 
-    def next_script(self, request: Recorded) -> Script:
-        """Take the next reply for a request."""
-        with self._lock:
-            reply = self._queue.popleft() if self._queue else self.otherwise
-        return resolve(reply, request)
+    @property
+    def otherwise(self) -> Reply:
+        """What is replied where nothing is queued."""
+        return self.scripted.otherwise
+
+    @otherwise.setter
+    def otherwise(self, reply: Reply) -> None:
+        self.scripted.otherwise = reply
 
     @property
     def unsaid(self) -> int:
         """How many queued replies nobody has asked for."""
-        return len(self._queue)
+        return len(self.scripted.queue)
 
     @property
     def chats(self) -> list[Recorded]:

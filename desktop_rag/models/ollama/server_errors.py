@@ -271,14 +271,15 @@ _SIGNS = tuple(
         (r"does not support thinking", _thoughtless),
         (r"cloud is disabled", _cloud_off),
         (r"^\W*unauthorized", _signed_out),
-        (r"exceeds .*context", _too_long),
+        (r"exceeds .*context|longer than the context|context .*exceeded", _too_long),
         (r"does not support", _unable),
         (r"no space left|disk full|not enough space", _no_room),
         (r"no such host|dial tcp|network is unreachable|i/o timeout", _no_network),
         (r"pull model manifest", _unknown),
         (r"model .*not found", model_missing),
-        (r"system memory|out of memory|cudamalloc|insufficient memory|unable to alloc", _no_memory),
-        (r"server busy|maximum pending", _busy),
+        (r"system memory|out.of.memory|cudamalloc|insufficient memory|unable to alloc", _no_memory),
+        (r"server busy|maximum pending|no slots available", _busy),
         (r"runner process|unexpected eof|exit status|terminated|connection reset", _died),
+        (r"unexpectedly stopped|no longer running", _died),
     )
 )

@@ -102,7 +102,13 @@ def test_a_family_that_is_not_known_is_asked_in_words(double: OllamaDouble) -> N
 
 
 @pytest.mark.parametrize(
-    "begun", ["Paris is in France.", "Paris is in France [1].", "He said “yes.”", "巴黎是法国的首都，在北部。"]
+    "begun",
+    [
+        "Paris is in France.",
+        "Paris is in France [1].",
+        "He said “yes.”",
+        "巴黎是法国的首都，在北部。",
+    ],
 )
 def test_behind_a_whole_sentence_a_model_is_asked_to_go_on_in_the_users_turn(
     double: OllamaDouble, model: OllamaChat, begun: str
