@@ -14,13 +14,14 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.generation.prompts import Prompts
+from desktop_rag.models.ollama.chat_model import GO_ON
 from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
 from testing import simulated_replies as forms
 from testing.ollama_double.recorded import Recorded
@@ -61,7 +62,7 @@ class SimulatedReader:
     def __call__(self, request: Recorded) -> Script:
         """Say what the rules of a request ask for."""
         raw = str(request.body.get("prompt") or "")
-        told = raw or "\n".join(message["content"] for message in request.messages)
+        told = raw or _as_turns("\n".join(each["content"] for each in request.messages))
         plan = next((each for each in self._plans if each.question in told), None)
         if plan is None:
             raise ValueError("a prompt holds none of the questions that are simulated")
@@ -84,7 +85,7 @@ class InProcess:
 
     def chat(
         self, messages: Sequence[Message], how: GenerationOptions, token: CancelToken
-    ) -> Iterator[ReplyPiece | ReplyEnd]:
+    ) -> Generator[ReplyPiece | ReplyEnd, None, None]:
         """Yield the whole reply in one piece, shaped as a server would."""
         token.check()
         body: dict[str, Any] = {
@@ -105,6 +106,13 @@ class InProcess:
         if text not in self._lengths:
             self._lengths[text] = count(text)
         return self._lengths[text]
+
+
+def _as_turns(told: str) -> str:
+    """Return what a prompt tells as if a beginning stood in the model's own turn."""
+    for asked in GO_ON.values():
+        told = told.replace(asked, "\n")
+    return told
 
 
 def _said(request: Recorded) -> str:
@@ -138,10 +146,11 @@ _FORMS: Mapping[str, Form] = {
     "react/rules": forms.step,
     "dsp/first_query": forms.first_query,
     "dsp/next_query": forms.next_query,
+    "flare_direct/look_ahead": forms.guess,
     "flare_instruct/search_marks": forms.search_marks,
     "self_rag/retrieve": forms.retrieve,
     "self_rag/critique": forms.critique,
     "answer/closed_book": forms.closed_book,
     "crag/keywords": forms.keywords,
-    "answer/rules": Thoughts.onward,  # last: other rules may stand within an answer's
+    "answer/rules": forms.worded,  # last: other rules may stand within an answer's
 }

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import json
 
+from desktop_rag.generation.prompts import Prompts
 from testing.ollama_double.script import Script
+from testing.ollama_double.words import tokenize
 from testing.question_hops import Hop
-from testing.simulated_thoughts import UNKNOWN, Thoughts, together
+from testing.simulated_thoughts import SURE, UNKNOWN, UNSURE, Thoughts, together
 
 _KEYWORDS = 8  # words at most, as the prompt asks
 _WRITTEN = "\n\nWritten:"  # behind it stands, in a judge's prompt, what is judged
+_REFUSES = 0.3  # how often it does not guess, though it was asked to
 IGNORANCE = "I do not know the answer."
 
 
@@ -45,6 +48,39 @@ def closed_book(thoughts: Thoughts) -> Script:
     """Return what is said without passages: nothing is known, but some of it is made up."""
     made_up = [each.text for each in thoughts.read()]
     return Script(" ".join(made_up) or IGNORANCE)
+
+
+def guess(thoughts: Thoughts) -> Script:
+    """Return a sentence made up without passages, unsure of the name in it, or that it can't.
+
+    What was said before is all that it knows; one that errs is sure of what it makes up.
+    """
+    waiting = thoughts.waiting()
+    if not waiting:
+        return Script(f"So the answer is: {thoughts.answer}.", probabilities=(SURE,))
+    if thoughts.dice.random() < _REFUSES:
+        return Script(IGNORANCE, probabilities=(SURE,))
+    opening, name = f"As to {waiting[0]}, it is", f" {thoughts.made_up()}"
+    how_sure = SURE if thoughts.errs() else UNSURE
+    before, named = tokenize(opening), tokenize(name)
+    return Script(
+        f"{opening}{name}.",
+        tokens=(*before, *named, "."),
+        probabilities=(*(SURE for _ in before), *(how_sure for _ in named), SURE),
+    )
+
+
+def worded(thoughts: Thoughts) -> Script:
+    """Return an answer from passages: a refusal where the rules ask for one, else what they say.
+
+    It refuses before anything is said, where no passage bears out a hop that can be asked.
+    """
+    can_be_asked = [hop for hop in thoughts.plan.hops if thoughts.about(hop)]
+    refusal = Prompts("en").not_found
+    asks_for_it = refusal in thoughts.told and not thoughts.said and not thoughts.nature.blind
+    if asks_for_it and not any(map(thoughts.knows, can_be_asked)):
+        return Script(refusal, probabilities=(SURE,))
+    return thoughts.onward()
 
 
 def search_marks(thoughts: Thoughts) -> Script:

@@ -17,7 +17,7 @@ from testing.ollama_double.words import tokenize
 from testing.question_hops import Hop, HopQuestion
 
 UNKNOWN = "unknown"
-_SURE, _UNSURE = 0.97, 0.3
+SURE, UNSURE = 0.97, 0.3
 _DOUBT = " not sure."
 _OPENINGS = ("As to ", "So the answer is: ")
 _CUT = re.compile(r"(?:^|(?<=\s))(?:As|As to|So|So the|So the answer|So the answer is:)$")
@@ -36,7 +36,7 @@ class Sentence:
         rest = self.text.removeprefix(begun)
         sure = rest if self.is_sure else rest.removesuffix(_DOUBT)
         tokens, doubted = tokenize(sure), tokenize(rest[len(sure) :])
-        probabilities = (*(_SURE for _ in tokens), *(_UNSURE for _ in doubted))
+        probabilities = (*(SURE for _ in tokens), *(UNSURE for _ in doubted))
         return Script(rest, tokens=(*tokens, *doubted), probabilities=probabilities)
 
 
@@ -149,8 +149,12 @@ class Thoughts:
         errs, knows = self.errs(), self.knows(hop)
         if errs == knows:
             return _hesitation(about)
-        name = hop.answer if knows else self.dice.choice(self._wrong())
+        name = hop.answer if knows else self.made_up()
         return Sentence(f"As to {about}, it is {name}.", about)
+
+    def made_up(self) -> str:
+        """Return a name that has nothing to do with the question."""
+        return self.dice.choice(self._wrong())
 
     def _wrong(self) -> list[str]:
         """Return what may be named instead: nothing that has to do with this question."""
@@ -180,7 +184,7 @@ def together(said: Iterable[Script]) -> Script:
     for script in said:
         if tokens and script.tokens:
             tokens.append(" ")
-            probabilities.append(_SURE)
+            probabilities.append(SURE)
         tokens += script.tokens
         probabilities += script.probabilities
     return Script("".join(tokens), tokens=tuple(tokens), probabilities=tuple(probabilities))

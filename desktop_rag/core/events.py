@@ -220,7 +220,7 @@ class ModelCall(Moment):
     """One finished call of a language model.
 
     `dropped` lists what did not fit its context, in words; None for a count that the server did
-    not report.
+    not report. Of a reply that was stopped because enough had come, the prompt's is an estimate.
     """
 
     event = "call"

@@ -6,7 +6,7 @@ are shortened, the prompt tells less of them, under the same numbers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from desktop_rag.core.settings import Settings
@@ -24,6 +24,10 @@ from desktop_rag.models.protocols import Message, TokenBudget
 _SHARE_LEFT = 0.97  # of the context: token counts are estimates
 AS_GIVEN = "given"  # the order of a collection that grows at its end
 _HISTORY_SHARE = 0.25  # of the room that the rules leave
+
+
+RawForm = Callable[[Sequence[Passage]], str]
+"""Makes a whole raw prompt of the passages that fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,13 @@ class PromptBuilder:
     ) -> Prompt:
         """Ask for the answer's next part; `known` are the passages that have a number already."""
         return self.filled(self._rules(manner, passages), passages, so_far, known)
+
+    def raw(self, form: RawForm, passages: Sequence[Passage], known: Sequence[Passage]) -> Prompt:
+        """Ask for what comes after a text in a model's own form, without rules or conversation."""
+        room = self._room(form(()))
+        packed = pack(passages, room, self.model.estimate_tokens, self.shorter)
+        message = Message("user", form(packed.in_prompt))
+        return Prompt((message,), _with(known, packed.shown), packed.dropped)
 
     def room(self, messages: Sequence[Message]) -> int:
         """Return the tokens that messages leave in the context."""

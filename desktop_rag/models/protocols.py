@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol, runtime_checkable
@@ -144,8 +144,11 @@ class Message:
 class GenerationOptions:
     """How one call generates. `schema` is a JSON schema that the reply must fit.
 
-    `logprobs` asks for the probability of each token, `stop` ends the reply where one of the
-    texts would come.
+    `logprobs` asks for the probability of each token, `alternatives` with it for so many of the
+    likeliest tokens at each place, at most 20; `stop` ends the reply where one of the texts would
+    come. `raw` has the last message's text continued as it stands, outside the model's template.
+    `sentences` is how many of a reply are wanted: whoever reads it stops it when the next one
+    begins; 0: all.
     """
 
     max_tokens: int = 1024
@@ -153,23 +156,32 @@ class GenerationOptions:
     think: bool = False
     stop: tuple[str, ...] = ()
     logprobs: bool = False
+    alternatives: int = 0
+    raw: bool = False
     schema: dict[str, object] | None = None
+    sentences: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyPiece:
-    """The next text of a reply; `tokens` pairs each token with its probability if asked for."""
+    """The next text of a reply; `tokens` pairs each token with its probability if asked for.
+
+    `alternatives` are, if asked for, a row a token: what could stand in its place, the token itself
+    included, in the same pairs.
+    """
 
     text: str
     tokens: tuple[tuple[str, float], ...] = ()
+    alternatives: tuple[tuple[tuple[str, float], ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyEnd:
     """The end of a reply. Counts are None where the server did not report them.
 
-    `reason` is `stop` or `length`. `notices` are sentences that the user should see: the prompt
-    was cut by the server, a beginning could not be continued as asked.
+    `reason` is `stop`, `length`, or `sentences` where whoever read it had enough. `notices` are
+    sentences that the user should see: the prompt was cut by the server, a beginning could not be
+    continued as asked.
     """
 
     prompt_tokens: int | None
@@ -207,8 +219,8 @@ class ChatModel(Protocol):
 
     def chat(
         self, messages: Sequence[Message], how: GenerationOptions, token: CancelToken
-    ) -> Iterator[ReplyPiece | ReplyEnd]:
-        """Yield pieces as they come, and `ReplyEnd` last.
+    ) -> Generator[ReplyPiece | ReplyEnd, None, None]:
+        """Yield pieces as they come, and `ReplyEnd` last. Closed early, it stops the model.
 
         Raises `Cancelled` within 0.5 s of the token's cancel, `ModelUnavailable` when the server
         or the model is missing or breaks off.

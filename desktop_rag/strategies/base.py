@@ -14,10 +14,13 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from desktop_rag.core.events import Event
 from desktop_rag.core.types import Citation, KbId, Passage
 from desktop_rag.generation.citation_support import CitedText
+from desktop_rag.generation.prompt_builder import RawForm
 from desktop_rag.models.pair_reader import PairReading
 from desktop_rag.models.protocols import GenerationOptions, Message
 
 T = TypeVar("T")
+ValueProbabilities = Mapping[str, Mapping[Any, float]]
+"""How probable each value of each field is; a field's sum to 1."""
 Steps = Generator[Event, None, T]
 """Work that yields events and ends with a value."""
 
@@ -56,16 +59,21 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """What a model wrote in one call. `reason` is `stop`, `length` or `broken` (it broke off).
+    """What a model wrote in one call.
+
+    `reason` is `stop`, `length`, `broken` (it broke off), or `sentences` (it was stopped, because
+    as many as were wanted had come; the beginning of one more is in `text`).
 
     `tokens` pairs each token with its probability where they were asked for; `gap` is the white
-    space that stood before the text.
+    space that stood before the text. `alternatives` are a row a token where those were asked for:
+    what could stand in its place, in the same pairs.
     """
 
     text: str
     reason: str = "stop"
     tokens: tuple[tuple[str, float], ...] = ()
     gap: str = ""
+    alternatives: tuple[tuple[tuple[str, float], ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +161,16 @@ class StrategyTools(Protocol):
         """
         ...
 
+    def weigh(
+        self, messages: Sequence[Message], purpose: str, schema: Mapping[str, Any]
+    ) -> Steps[ValueProbabilities | None]:
+        """Decide, and return for each field how probable its values are, not the likeliest alone.
+
+        Of a boolean, an `enum` or an integer with both limits; where nothing is known of the
+        others, the chosen value has 1.0. None as `decide`.
+        """
+        ...
+
     def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
         """Return a chain of thought over passages, to search with."""
         ...
@@ -189,6 +207,20 @@ class StrategyTools(Protocol):
         """
         ...
 
+    def go_on_raw(
+        self,
+        form: RawForm,
+        passages: Sequence[Passage],
+        purpose: str,
+        options: GenerationOptions,
+    ) -> Steps[Generated]:
+        """Return what a model writes after a text in the form that it was trained on.
+
+        `form` makes the text of the passages that fit, and must let none of them step out of their
+        place. No rules are told, nor the conversation. Passages keep their numbers as in `go_on`.
+        """
+        ...
+
     def keep(self, text: str) -> Steps[None]:
         """Show a text, with the space before it, as the next part of the answer."""
         ...
@@ -206,6 +238,13 @@ class StrategyTools(Protocol):
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float] | None:
         """Return how well each text fits its query, as the built-in reader says; None as `read`."""
+        ...
+
+    def likeness(self, texts: Sequence[str]) -> Sequence[float]:
+        """Return how like the question each text is, in [0, 1], by meaning and by words.
+
+        By words alone where the embedder does not read the question.
+        """
         ...
 
     def beyond(self, near: Passage, why: str, k: int) -> Steps[tuple[Passage, ...]]:

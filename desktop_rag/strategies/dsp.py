@@ -6,6 +6,9 @@ predicted from all of it.
 
 Version 2 samples: many queries a hop, whose passages are fused, and many answers, of which the most
 common wins. One unlucky query or answer then decides nothing, at many times the cost.
+
+*Demonstrate*, on request, shows examples of each hop's query (`demonstrations`); the prediction is
+made without. *Search* and *predict* are the hops and the answer.
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ from desktop_rag.strategies.base import (
     StrategyTools,
     option,
 )
+from desktop_rag.strategies.demonstrations import Demonstration, most_alike, with_examples
 from desktop_rag.strategies.passage_merge import merge_new
 from desktop_rag.strategies.query_builder import clean_query
 
@@ -67,16 +71,26 @@ class Dsp:
     samples: int = option(
         10, "Samples", "How many queries a hop, and how many answers, v2 samples.", low=1, high=50
     )
+    demonstrations: int = option(
+        0,
+        "Demonstrations",
+        "How many worked examples, those most like the question, are shown before a query; each "
+        "adds 40 to 60 tokens to a call, the first 50 more.",
+        low=0,
+        high=8,
+    )
 
     def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
         """Write a query and search, hop by hop; then predict the answer."""
         k = question.k or self.k or _PASSAGES[self.version]
+        examples = most_alike(self.demonstrations, question.language, tools)
+        writer = _QueryWriter(question, tools, examples)
         context: tuple[Passage, ...] = ()
         for hop in range(1, self.hops + 1):
             if self.version == "v2":
-                found = yield from self._sampled_search(hop, k, context, question, tools)
+                found = yield from self._sampled_search(hop, k, context, writer)
             else:
-                query = yield from _query(Phrase("hop {0}", hop), context, _QUERY, question, tools)
+                query = yield from writer.query(Phrase("hop {0}", hop), context, _QUERY)
                 found = yield from tools.search(query, Phrase("hop {0}", hop), k)
             context = merge_new(context, found, hop * k)
         if self.version == "v2" and context:
@@ -84,16 +98,16 @@ class Dsp:
         return (yield from tools.answer(context, "answer/chain_of_thought"))
 
     def _sampled_search(
-        self, hop: int, k: int, context: Sequence[Passage], question: Question, tools: StrategyTools
+        self, hop: int, k: int, context: Sequence[Passage], writer: _QueryWriter
     ) -> Steps[Sequence[Passage]]:
         """Return the k passages that many sampled queries agree on."""
         queries = Counter[str]()
         for turn in range(1, self.samples + 1):
             purpose = Phrase("hop {0}, sample {1}", hop, turn)
-            queries[(yield from _query(purpose, context, _SAMPLED_QUERY, question, tools))] += 1
+            queries[(yield from writer.query(purpose, context, _SAMPLED_QUERY))] += 1
         total, known = dict[int, float](), dict[int, Passage]()
         for query, times in queries.items():
-            found = yield from tools.search(
+            found = yield from writer.tools.search(
                 query, Phrase("hop {0}, {1} of the samples", hop, times), _DEPTH * k
             )
             for passage, share in zip(found, _softmax(found), strict=True):
@@ -122,25 +136,31 @@ class Dsp:
         return (yield from tools.written(unfinished=chosen.reason != "stop"))
 
 
-def _query(
-    purpose: str,
-    context: Sequence[Passage],
-    options: GenerationOptions,
-    question: Question,
-    tools: StrategyTools,
-) -> Steps[str]:
-    """Return a query from the question, or from the clues in what was found."""
-    rules = Prompts(question.language).text("dsp/next_query" if context else "dsp/first_query")
-    reply = yield from tools.write(context, purpose, rules, "", options)
-    if reply.reason == "broken":
-        return question.text
-    *clues, said = _QUERY_LABEL.split(reply.text)
-    if clues and (clue := clean_query(_CLUES_LABEL.sub(" ", clues[0]))):
-        yield Step("thought", clue)
-    lines = [line for line in map(clean_query, said.splitlines()) if line]
-    if not lines:
-        return question.text
-    return lines[0] if clues else lines[-1]
+@dataclass(frozen=True, slots=True)
+class _QueryWriter:
+    """Has queries written for a question, after the examples of it."""
+
+    question: Question
+    tools: StrategyTools
+    examples: tuple[Demonstration, ...]
+
+    def query(
+        self, purpose: str, context: Sequence[Passage], options: GenerationOptions
+    ) -> Steps[str]:
+        """Return a query from the question, or from the clues in what was found."""
+        prompts = Prompts(self.question.language)
+        rules = prompts.text("dsp/next_query" if context else "dsp/first_query")
+        rules = with_examples(rules, self.examples, prompts, is_first=not context)
+        reply = yield from self.tools.write(context, purpose, rules, "", options)
+        if reply.reason == "broken":
+            return self.question.text
+        *clues, said = _QUERY_LABEL.split(reply.text)
+        if clues and (clue := clean_query(_CLUES_LABEL.sub(" ", clues[0]))):
+            yield Step("thought", clue)
+        lines = [line for line in map(clean_query, said.splitlines()) if line]
+        if not lines:
+            return self.question.text
+        return lines[0] if clues else lines[-1]
 
 
 def _softmax(found: Sequence[Passage]) -> list[float]:

@@ -14,7 +14,7 @@ from typing import ClassVar
 from desktop_rag.core.language import content_words
 from desktop_rag.models.protocols import GenerationOptions
 from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools, option
-from desktop_rag.strategies.flare_writer import FlareWriter, first_sentence, whole_words
+from desktop_rag.strategies.flare_writer import FlareWriter, whole_words
 from desktop_rag.strategies.query_builder import one_line
 
 
@@ -75,9 +75,9 @@ class PreviousSentence:
         if not tools.enough(passages):
             return (yield from tools.answer(passages))
         writer = FlareWriter(tools, question.language, self.most_tokens)
-        options = GenerationOptions(self.sentence)
+        options = GenerationOptions(self.sentence, sentences=1)
         while writer.goes_on:
-            part = first_sentence((yield from writer.draft(passages, "next sentence", options)))
+            part = yield from writer.sentence(passages, "next sentence", options)
             yield from writer.keep(part)
             query = one_line(part.text)
             if writer.goes_on and content_words(query):

@@ -1,14 +1,17 @@
 """Direct FLARE (Jiang et al. 2023, section 3.2): look one sentence ahead, search where unsure.
 
-In step t the model drafts a tentative next sentence ŝ_t = LM([D, x, y_<t]) from the question x, the
-answer so far y_<t and the passages D of the last search (in the paper without D). Then:
+In step t the model guesses a tentative next sentence ŝ_t = LM([x, y_<t]) from the question x and
+the answer so far y_<t, without passages: what it knows itself, and how sure it is of it. Then:
 
-    when to search (3.2.1)   s_t = ŝ_t                  if all of its tokens have p >= theta
+    when to search (3.2.1)   s_t = ŝ_t                  if all of its words have p >= theta
                              s_t = LM([D_q, x, y_<t])   else, where D_q is what q_t finds
-    what to search (3.2.2)   q_t = mask(ŝ_t)            implicit: ŝ_t without tokens of p < beta
+    what to search (3.2.2)   q_t = mask(ŝ_t)            implicit: ŝ_t without words of p < beta
                              q_t = qgen(ŝ_t)            explicit: a question a span of p < beta
 
-The first D is what x finds. Passages are replaced, never collected.
+A refusal to guess is doubt: then x, and the sentence before, are searched with. The first D is what
+x finds. Passages are replaced, never collected. Where only documents count, a sentence that the
+model is sure of is no answer yet: it is written from D, the passages of the last search, without
+another one; where they do not say it, ŝ_t is searched with after all.
 """
 
 from __future__ import annotations
@@ -20,18 +23,30 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Draft, Notice, Step
 from desktop_rag.core.language import content_words
 from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.generation.refusal import says_not_found
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools, option
-from desktop_rag.strategies.flare_writer import AnswerPart, FlareWriter, first_sentence
+from desktop_rag.strategies.flare_writer import AnswerPart, FlareWriter
 from desktop_rag.strategies.passage_merge import interleave_by_rank
 from desktop_rag.strategies.query_builder import one_line
 from desktop_rag.strategies.token_confidence import TokenConfidence
 
+_NOT_THERE = "the passages do not say it"
 _QUESTION_TOKENS = 48
 _MOST_QUESTIONS = 4  # for one sentence, where the paper sets no limit
+
+
+@dataclass(slots=True)
+class _Memory:
+    """D and what found it; how many sentences there are, and for how many was retrieved."""
+
+    passages: tuple[Passage, ...]
+    queries: list[str]
+    sentences: int = 0
+    retrieved: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +67,14 @@ class FlareDirect:
     theta: float = option(
         0.8,
         "Search below",
-        "A token less probable than this makes it search; higher values search more.",
+        "A word less probable than this makes it search; higher values search more.",
         low=0.0,
         high=1.0,
     )
     beta: float = option(
         0.4,
         "Leave out below",
-        "Tokens less probable than this are left out of the query, or asked about.",
+        "Words less probable than this are left out of the query, or asked about.",
         low=0.0,
         high=1.0,
     )
@@ -77,45 +92,72 @@ class FlareDirect:
         if not tools.enough(passages):
             return (yield from tools.answer(passages))
         writer = FlareWriter(tools, question.language, self.most_tokens)  # its text is y_<t
-        options = GenerationOptions(self.look_ahead, logprobs=True)
-        total = retrieved = 0
+        memory = _Memory(passages, [question.text])
         while writer.goes_on:
-            sentence = first_sentence((yield from writer.draft(passages, "look ahead", options)))
-            unsure_of = self._why_unsure(sentence)
-            yield from _show_draft(sentence, kept=not unsure_of)
-            total += bool(sentence.text)
-            if unsure_of:
-                retrieved += 1
-                queries = yield from self._queries(question, tools, writer.text, sentence)
-                found = yield from self._retrieve(queries, unsure_of, question, tools)
-                passages = found or passages
-                regenerated = yield from writer.draft(passages, "write anew", options)
-                sentence = first_sentence(regenerated)
-                yield from _show_draft(sentence, kept=True)
-            yield from writer.keep(sentence)
-        rate = round(100 * retrieved / max(1, total))
+            yield from self._write_next(writer, memory, question, tools)
+        rate = round(100 * memory.retrieved / max(1, memory.sentences))
         yield Step(
             "decision",
-            Phrase("retrieved for {0} of {1} sentences ({2}%)", retrieved, total, rate),
+            Phrase(
+                "retrieved for {0} of {1} sentences ({2}%)",
+                memory.retrieved,
+                memory.sentences,
+                rate,
+            ),
         )
         return (yield from writer.answer())
 
+    def _write_next(
+        self, writer: FlareWriter, memory: _Memory, question: Question, tools: StrategyTools
+    ) -> Steps[None]:
+        """Look one sentence ahead; keep ŝ_t as s_t, or write s_t from passages."""
+        options = GenerationOptions(self.look_ahead, logprobs=True, sentences=1)
+        rules = Prompts(question.language).text("flare_direct/look_ahead")
+        guess = yield from writer.guess(rules, "look ahead", options)
+        if writer.text and not guess.text:  # it has no more to say, or failed
+            yield from writer.keep(guess)
+            return
+        memory.sentences += 1
+        why = self._why_unsure(guess)
+        is_kept = not why and not tools.only_documents
+        yield from _show_draft(guess, kept=is_kept)
+        sentence = guess
+        if not why and not is_kept:
+            sentence = yield from writer.sentence(memory.passages, "from the passages", options)
+            why = _NOT_THERE if says_not_found(sentence.text) else ""
+        if why:
+            memory.retrieved += 1
+            queries = yield from self._queries(question, tools, writer.text, guess)
+            yield from self._retrieve(queries, why, memory, question, tools)
+            sentence = yield from writer.sentence(memory.passages, "write anew", options)
+        if not is_kept:
+            yield from _show_draft(sentence, kept=True)
+        yield from writer.keep(sentence)
+
     def _why_unsure(self, sentence: AnswerPart) -> str:
-        """When to search (3.2.1): name the token of ŝ_t below theta; "" if there is none."""
-        if not sentence.text or says_not_found(sentence.text):  # nothing to search with
-            return ""
+        """When to search (3.2.1): name the word of ŝ_t below theta; "" if there is none."""
         least = TokenConfidence(sentence.text, sentence.tokens).least_confident()
-        why = "unsure of all of it"
-        if least is not None:
-            token = sentence.text[least.start : least.end].strip()
-            unsure = Phrase("unsure of “{0}” ({1})", token, f"{least.probability:.0%}")
-            why = unsure if least.probability < self.theta else ""
+        if not sentence.text or says_not_found(sentence.text):
+            why = "the model does not know"
+        elif least is None:
+            why = "" if sentence.tokens else "unsure of all of it"
+        elif least.probability >= self.theta:
+            why = ""
+        else:
+            word = sentence.text[least.start : least.end]
+            why = Phrase("unsure of “{0}” ({1})", word, f"{least.probability:.0%}")
         return why
 
     def _queries(
         self, question: Question, tools: StrategyTools, so_far: str, sentence: AnswerPart
     ) -> Steps[list[str]]:
-        """What to search (3.2.2): return qgen(ŝ_t), or mask(ŝ_t); x if that masks all of ŝ_t."""
+        """What to search (3.2.2): return qgen(ŝ_t), or mask(ŝ_t); x if that masks all of ŝ_t.
+
+        Where ŝ_t is none, what was written last stands behind x.
+        """
+        if not sentence.text or says_not_found(sentence.text):
+            last = sentences(so_far)[-1].of(so_far) if so_far else ""
+            return [f"{question.text} {one_line(last)}".strip()]
         confidence = TokenConfidence(sentence.text, sentence.tokens)
         questions: list[str] = []
         if self.queries == "explicit":
@@ -127,14 +169,25 @@ class FlareDirect:
         return list(dict.fromkeys(filter(None, questions))) or [implicit]
 
     def _retrieve(
-        self, queries: list[str], why: str, question: Question, tools: StrategyTools
-    ) -> Steps[tuple[Passage, ...]]:
-        """Return D_q: the best that each query finds, interleaved into one ranked list."""
+        self,
+        queries: list[str],
+        why: str,
+        memory: _Memory,
+        question: Question,
+        tools: StrategyTools,
+    ) -> Steps[None]:
+        """Put D_q in D's place: the best that each query finds, interleaved into one ranked list.
+
+        Asked the same again, or where nothing is found, D stays.
+        """
+        if queries == memory.queries:
+            return
+        memory.queries = queries
         k = question.k or self.k
         rankings = []
         for query in queries:
             rankings += [(yield from tools.search(query, why, k))]
-        return interleave_by_rank(rankings, k)
+        memory.passages = interleave_by_rank(rankings, k) or memory.passages
 
 
 def _question_about(

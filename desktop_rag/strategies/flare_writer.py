@@ -61,9 +61,25 @@ class FlareWriter:
         manner: str = "answer/brief",
     ) -> Steps[Generated]:
         """Return what the model would write next; nothing, after a notice, if it breaks off."""
-        options = replace(options, max_tokens=max(1, min(options.max_tokens, self._tokens_left())))
+        options = self._within_limit(options)
+        return (yield from self._kept_alive(self.tools.go_on(passages, purpose, options, manner)))
+
+    def sentence(
+        self, passages: Sequence[Passage], purpose: str, options: GenerationOptions
+    ) -> Steps[AnswerPart]:
+        """Return the next sentence, as the passages have it."""
+        return first_sentence((yield from self.draft(passages, purpose, options)))
+
+    def guess(self, rules: str, purpose: str, options: GenerationOptions) -> Steps[AnswerPart]:
+        """Return the next sentence, as the model guesses it by `rules`."""
+        options = self._within_limit(options)
+        steps = self.tools.write((), purpose, rules, self.text, options)
+        return first_sentence((yield from self._kept_alive(steps)))
+
+    def _kept_alive(self, steps: Steps[Generated]) -> Steps[Generated]:
+        """Run a call; where it fails behind a part that was kept, say so and end the answer."""
         try:
-            return (yield from self.tools.go_on(passages, purpose, options, manner))
+            return (yield from steps)
         except ModelUnavailable as problem:
             if not self.text:
                 raise
@@ -87,6 +103,9 @@ class FlareWriter:
     def answer(self) -> Steps[StrategyResult]:
         """Return the parts that were kept as the answer."""
         return self.tools.written(unfinished=self._unfinished)
+
+    def _within_limit(self, options: GenerationOptions) -> GenerationOptions:
+        return replace(options, max_tokens=max(1, min(options.max_tokens, self._tokens_left())))
 
     def _is_new(self, part: AnswerPart) -> bool:
         """Say whether a part is new; behind an answer, "not found" is no part of it."""

@@ -32,7 +32,7 @@ from desktop_rag.strategies.query_builder import clean_query
 
 _MOST_WORDS = 350  # of a passage that the model reads
 _TOO_LONG = 600  # words of a passage that is passed over
-_SENTENCE = GenerationOptions(max_tokens=96)
+_SENTENCE = GenerationOptions(max_tokens=96, sentences=1)
 _CONCLUSION = re.compile(r"\banswer is\b|答案[是为為]", re.IGNORECASE)
 _EQUATION = re.compile(r"\d[\d\s.,()]*(?:[-+−–×x*/÷][\d\s.,()]+)+=\s*[\d.,]+")
 _FEW_WORDS = 4  # beside an equation: it names nothing to search for

@@ -5,7 +5,9 @@ No strategy can call it unseen.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,13 +15,14 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import ModelCall, Notice, Token, answer_broken_off
 from desktop_rag.core.phrases import Phrase, PhraseList
+from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompt_builder import Prompt, PromptBuilder
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import ChatModel, GenerationOptions, Message, ReplyEnd, ReplyPiece
-from desktop_rag.strategies.base import Generated, Question, Steps
+from desktop_rag.strategies.base import Generated, Question, Steps, ValueProbabilities
 from desktop_rag.strategies.research_context import ResearchContext, ResearchState
-from desktop_rag.strategies.structured_output import Schema, generate_object
+from desktop_rag.strategies.structured_output import Schema, generate_object, weigh_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,16 @@ class ModelTools:
         """Have the model choose; a reply that breaks the form is asked for again once."""
         prompts = Prompts(self.question.language)
         found = yield from generate_object(self.generate, messages, purpose, schema, prompts)
+        if found is None:
+            yield from self.undecided()
+        return found
+
+    def weigh(
+        self, messages: Sequence[Message], purpose: str, schema: Schema
+    ) -> Steps[ValueProbabilities | None]:
+        """Have the model choose, and tell how near the other values were."""
+        prompts = Prompts(self.question.language)
+        found = yield from weigh_values(self.generate, messages, purpose, schema, prompts)
         if found is None:
             yield from self.undecided()
         return found
@@ -96,12 +109,11 @@ class ModelTools:
                     PhraseList(prompt.dropped, "; "),
                 )
             )
-        model = self._model()
         pieces: list[ReplyPiece] = []
         self.tally.llm_calls += 1
         reason = "broken"
         try:
-            for part in model.chat(prompt.messages, options, self.token):
+            for part in self._reply(prompt, options):
                 if isinstance(part, ReplyEnd):
                     reason = part.reason
                     yield from self._finished(part, purpose, prompt.dropped)
@@ -115,7 +127,26 @@ class ModelTools:
         text = "".join(piece.text for piece in pieces)
         gap = text[: len(text) - len(text.lstrip())]
         tokens = tuple(token for piece in pieces for token in piece.tokens)
-        return Generated(text.strip(), reason, tokens, gap)
+        alternatives = tuple(row for piece in pieces for row in piece.alternatives)
+        return Generated(text.strip(), reason, tokens, gap, alternatives)
+
+    def _reply(self, prompt: Prompt, options: GenerationOptions) -> Iterator[ReplyPiece | ReplyEnd]:
+        """Yield a reply's parts; where enough sentences have come, stop the model and end there."""
+        model, text, count = self._model(), "", 0
+        began = time.monotonic()
+        with closing(model.chat(prompt.messages, options, self.token)) as parts:
+            for part in parts:
+                yield part
+                if not isinstance(part, ReplyPiece) or not options.sentences:
+                    continue
+                text += part.text
+                count += max(1, len(part.tokens))
+                if len(sentences(text.strip())) > options.sentences:
+                    break
+            else:
+                return
+        asked = sum(model.estimate_tokens(each.content) for each in prompt.messages)
+        yield ReplyEnd(asked, count, "sentences", time.monotonic() - began)
 
     def _piece(self, piece: ReplyPiece, *, shown: bool) -> Steps[None]:
         if shown and piece.text:

@@ -179,8 +179,14 @@ def _first_messages(question: Question, prompts: Prompts, tools: StrategyTools) 
 def _next_action(
     messages: Sequence[Message], turn: int, prompts: Prompts, tools: StrategyTools
 ) -> Steps[_Action]:
-    """Return the model's next action; one that can't be understood is asked for again once."""
-    reply = yield from tools.generate(messages, Phrase("step {0}", turn), _STEP)
+    """Return the model's next action; one that can't be understood is asked for again once.
+
+    The step's "Thought n:" is written for it, so that it keeps to the form.
+    """
+    begun = prompts.text("react/thought", number=str(turn))
+    asked = [*messages, Message("assistant", begun)]
+    reply = yield from tools.generate(asked, Phrase("step {0}", turn), _STEP)
+    reply = replace(reply, text=f"{begun} {reply.text}" if reply.text else "")
     action = _parse_action(reply)
     if action.name == "nothing" and reply.reason != "broken":
         reply_text = [Message("assistant", reply.text)] if reply.text else []

@@ -16,10 +16,11 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.citation_support import CitedText, ClaimReader, cite_sentences
 from desktop_rag.generation.extract import extract
-from desktop_rag.generation.prompt_builder import Prompt
+from desktop_rag.generation.prompt_builder import Prompt, RawForm
 from desktop_rag.generation.prompt_delimiters import delimit
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.generation.refusal import says_not_found
+from desktop_rag.generation.sentence_ranking import SentenceRanking
 from desktop_rag.models.pair_reader import PairReading
 from desktop_rag.models.protocols import GenerationOptions
 from desktop_rag.retrieval.query import Query
@@ -105,6 +106,11 @@ class ResearchTools(ModelTools):
         except ModelUnavailable:
             return None
 
+    def likeness(self, texts: Sequence[str]) -> Sequence[float]:
+        """Compare texts with the question."""
+        ranking = SentenceRanking(texts, self.engine.embedder)
+        return [float(each) for each in ranking.scores(self.question.text).strength]
+
     def beyond(self, near: Passage, why: str, k: int) -> Steps[tuple[Passage, ...]]:
         """Follow a passage to other ones."""
         self.token.check()
@@ -167,6 +173,20 @@ class ResearchTools(ModelTools):
         return (
             yield from self._call(prompt, purpose, options or self._options(composer), shown=False)
         )
+
+    def go_on_raw(
+        self,
+        form: RawForm,
+        passages: Sequence[Passage],
+        purpose: str,
+        options: GenerationOptions,
+    ) -> Steps[Generated]:
+        """Write on after a text in the model's own form, out of sight."""
+        shortened = yield from compress_passages(self, passages, in_parts=True)
+        composer = replace(self._composer(), shorter=shortened)
+        prompt = composer.raw(form, passages, self.tally.shown)
+        self.tally.shown = prompt.sources
+        return (yield from self._call(prompt, purpose, replace(options, raw=True), shown=False))
 
     def answer(
         self, passages: Sequence[Passage], manner: str = "answer/brief", aside: str = ""

@@ -9,8 +9,11 @@ it; ISUSE, how useful that is. Inference (algorithm 1, section 3.3) repeats, for
 3. Each is scored f(y_t, d) = p(y_t | x, d, y_<t) + the sum of w_G s_G over ISREL, ISSUP and ISUSE.
 4. The best beams are carried on: answers so far, by the mean score of their segments.
 
-A critic says what the tokens say. The paper's model does so itself (`reflection_tokens`, where s_G
-are); any other model is asked for a structured output.
+A critic says what the tokens say: each s_G is the mean of what a type's tokens weigh, by their
+probabilities (equation 4), not the weight of the likeliest alone. The paper's model emits them
+(`reflection_tokens`, where the weights are, and the prompt that it was trained on); any other model
+is asked for a structured output, and weighed by what it could have chosen there instead. That takes
+no call more than the choice alone.
 """
 
 from __future__ import annotations
@@ -27,10 +30,20 @@ from desktop_rag.generation.prompts import Prompts
 from desktop_rag.generation.refusal import says_not_found
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools, option
-from desktop_rag.strategies.reflection_tokens import NEUTRAL, Critique, Segment, segment_of
+from desktop_rag.strategies.reflection_tokens import (
+    CONTINUE,
+    NEUTRAL,
+    NO_RETRIEVAL,
+    Critique,
+    Segment,
+    response_form,
+    segment_of,
+)
 
-_SEGMENT_TOKENS = GenerationOptions(128, logprobs=True)
-_OPENING_TOKENS = GenerationOptions(12, logprobs=True)  # enough for a Retrieve token
+_ALTERNATIVES = 20  # as many as a server tells: all of a type's tokens are likely among them
+_SEGMENT = GenerationOptions(128, logprobs=True)
+_SEGMENT_WITH_TOKENS = replace(_SEGMENT, alternatives=_ALTERNATIVES)
+_OPENING = replace(_SEGMENT_WITH_TOKENS, max_tokens=12)  # enough for a Retrieve token
 _MODELS_WITH_TOKENS = ("selfrag", "self-rag", "self_rag")
 _UNSPACED = ("zh", "ja")  # languages without a space between sentences
 
@@ -60,10 +73,16 @@ class SelfRag:
     relevance: float = option(1.0, "Relevance", "Weight of relevance.", low=0.0, high=10.0)
     support: float = option(1.0, "Support", "Weight of support.", low=0.0, high=10.0)
     utility: float = option(0.5, "Utility", "Weight of usefulness.", low=0.0, high=10.0)
+    constraints: str = option(
+        "soft",
+        "Constraints",
+        "With hard, a segment that its passage does not support is left out.",
+        choices=("soft", "hard"),
+    )
     tokens: str = option(
         "auto",
         "Reflection tokens",
-        "Whether the model emits them; auto: by its name.",
+        "Whether the model emits them, and reads its own form of prompt; auto: by its name.",
         choices=("auto", "yes", "no"),
     )
 
@@ -86,7 +105,8 @@ class SelfRag:
     def _critic(self, question: Question, tools: StrategyTools) -> Critic:
         name = tools.model_name.casefold()
         by_name = self.tokens == "auto" and any(each in name for each in _MODELS_WITH_TOKENS)
-        return TokenCritic() if by_name or self.tokens == "yes" else PromptedCritic(question)
+        has_tokens = by_name or self.tokens == "yes"
+        return TokenCritic(question) if has_tokens else PromptedCritic(question)
 
     def _extended(
         self, beam: Beam, question: Question, critic: Critic, tools: StrategyTools
@@ -96,13 +116,15 @@ class SelfRag:
             return [beam]
         grown = []
         for passages in (yield from self._passages_to_write_from(beam, question, critic, tools)):
-            reply = yield from tools.go_on(passages, "segment", _SEGMENT_TOKENS, draft=beam.text)
-            segment = segment_of(reply, by_token=critic.by_token)
+            segment = yield from critic.segment(beam, passages, tools)
             yield Draft(segment.text, kept=False, tokens=segment.tokens)
             if _adds_nothing(segment, beam):
                 grown.append(replace(beam, is_done=True))
                 continue
             critique = yield from critic.critique(segment, passages, tools)
+            if critique.is_unsupported and self.constraints == "hard":
+                yield Step("decision", "left out: its passage does not support it")
+                continue
             score = self._score(segment, critique)
             yield Step("decision", _score_text(critique, score))
             gap = " " if beam.parts and question.language not in _UNSPACED else ""
@@ -115,12 +137,14 @@ class SelfRag:
     ) -> Steps[list[tuple[Passage, ...]]]:
         """Return the passages d to write from: each one found, or what the beam rests on already.
 
-        Where only documents count, an answer begins with a search, whatever the critic wants.
+        Where only documents count, an answer begins with a search, whatever the critic wants: it is
+        asked before it all the same where its decision is a token of what it was trained to write.
         """
-        if beam.passages or not tools.only_documents:
-            retrieve = yield from critic.retrieve_probability(beam.text, beam.passages, tools)
+        may_do_without = bool(beam.passages) or not tools.only_documents
+        if may_do_without or critic.by_token:
+            retrieve = yield from critic.retrieve_probability(beam, tools)
             yield Step("decision", Phrase("retrieve: {0}", f"{retrieve:.2f}"))
-            if retrieve <= self.threshold:
+            if may_do_without and retrieve <= self.threshold:
                 return [beam.passages]
         last = citation_markers.normalised("".join(beam.parts[-1:]), 0)
         query = " ".join(f"{question.text} {last}".split()) if last else question.text
@@ -142,11 +166,17 @@ class SelfRag:
 
 @dataclass(frozen=True, slots=True)
 class Beam:
-    """An answer so far: its parts with their scores, and what the last one rests on."""
+    """An answer so far: its parts with their scores, and what the last one rests on.
+
+    `emitted` is what the model wrote from those passages, `before` what it wrote earlier, both with
+    reflection tokens.
+    """
 
     parts: tuple[str, ...] = ()
     scores: tuple[float, ...] = ()
     passages: tuple[Passage, ...] = ()
+    before: str = ""
+    emitted: str = ""
     is_done: bool = False
     unfinished: bool = False
 
@@ -162,8 +192,16 @@ class Beam:
 
     def with_segment(self, segment: Segment, score: float, passages: Sequence[Passage]) -> Beam:
         """Return the beam with one more segment."""
-        parts, scores = (*self.parts, segment.text), (*self.scores, score)
-        return Beam(parts, scores, tuple(passages), segment.is_last, segment.unfinished)
+        goes_on = tuple(passages) == self.passages
+        return Beam(
+            (*self.parts, segment.text),
+            (*self.scores, score),
+            tuple(passages),
+            self.before if goes_on else f"{self.before}{self.emitted}",
+            f"{self.emitted}{segment.emitted}" if goes_on else segment.emitted,
+            segment.is_last,
+            segment.unfinished,
+        )
 
 
 def best_of(beams: Iterable[Beam], count: int) -> list[Beam]:
@@ -211,10 +249,14 @@ class Critic(Protocol):
 
     by_token: ClassVar[bool]
 
-    def retrieve_probability(
-        self, so_far: str, passages: Sequence[Passage], tools: StrategyTools
-    ) -> Steps[float]:
+    def retrieve_probability(self, beam: Beam, tools: StrategyTools) -> Steps[float]:
         """Return p(Retrieve): that passages are wanted before the answer goes on."""
+        ...
+
+    def segment(
+        self, beam: Beam, passages: Sequence[Passage], tools: StrategyTools
+    ) -> Steps[Segment]:
+        """Return what the model writes next from passages, as it reads them best."""
         ...
 
     def critique(
@@ -226,16 +268,32 @@ class Critic(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TokenCritic:
-    """Reads the reflection tokens: one short call whether to retrieve, none for a critique."""
+    """Reads the reflection tokens: one short call whether to retrieve, none for a critique.
 
+    The prompt is the form that such a model was trained on, in place of an answer's rules.
+    """
+
+    question: Question
     by_token: ClassVar[bool] = True
 
-    def retrieve_probability(
-        self, so_far: str, passages: Sequence[Passage], tools: StrategyTools
-    ) -> Steps[float]:
-        """Let the model begin; a model that says nothing of it wants passages."""
-        reply = yield from tools.go_on(passages, "retrieve?", _OPENING_TOKENS, draft=so_far)
+    def retrieve_probability(self, beam: Beam, tools: StrategyTools) -> Steps[float]:
+        """Let the model go on after what it wrote; one that says nothing of it wants passages."""
+        form = response_form(self.question.text, beam.before, beam.emitted)
+        reply = yield from tools.go_on_raw(form, beam.passages, "retrieve?", _OPENING)
         return segment_of(reply, by_token=True).retrieve
+
+    def segment(
+        self, beam: Beam, passages: Sequence[Passage], tools: StrategyTools
+    ) -> Steps[Segment]:
+        """Let the model write after new passages, or after the token that no search is wanted."""
+        before, after = f"{beam.before}{beam.emitted}", ""
+        if not passages:
+            after = NO_RETRIEVAL
+        elif tuple(passages) == beam.passages:
+            before, after = beam.before, f"{beam.emitted}{CONTINUE}"
+        form = response_form(self.question.text, before, after)
+        reply = yield from tools.go_on_raw(form, passages, "segment", _SEGMENT_WITH_TOKENS)
+        return segment_of(reply, by_token=True)
 
     def critique(
         self,
@@ -255,16 +313,18 @@ class PromptedCritic:
     question: Question
     by_token: ClassVar[bool] = False
 
-    def retrieve_probability(
-        self,
-        so_far: str,
-        passages: Sequence[Passage],  # noqa: ARG002
-        tools: StrategyTools,
-    ) -> Steps[float]:
+    def retrieve_probability(self, beam: Beam, tools: StrategyTools) -> Steps[float]:
         """Ask whether the next sentence needs passages; without a decision it does."""
-        messages = self._messages("self_rag/retrieve", "", so_far)
-        found = yield from tools.decide(messages, "retrieve?", _RETRIEVE_SCHEMA)
-        return 1.0 if found is None else float(found["retrieve"])
+        messages = self._messages("self_rag/retrieve", "", beam.text)
+        found = yield from tools.weigh(messages, "retrieve?", _RETRIEVE_SCHEMA)
+        return 1.0 if found is None else found["retrieve"].get(True, 0.0)
+
+    def segment(
+        self, beam: Beam, passages: Sequence[Passage], tools: StrategyTools
+    ) -> Steps[Segment]:
+        """Have the answer's next sentence written by the answer's rules."""
+        reply = yield from tools.go_on(passages, "segment", _SEGMENT, draft=beam.text)
+        return segment_of(reply, by_token=False)
 
     def critique(
         self, segment: Segment, passages: Sequence[Passage], tools: StrategyTools
@@ -273,11 +333,14 @@ class PromptedCritic:
         if not passages:
             return NEUTRAL
         messages = self._messages("self_rag/critique", tools.fenced(passages), segment.text)
-        found = yield from tools.decide(messages, "critique", _CRITIQUE_SCHEMA)
+        found = yield from tools.weigh(messages, "critique", _CRITIQUE_SCHEMA)
         if found is None:
             return NEUTRAL
-        useful = (found["useful"] - 3) / 2
-        return Critique(float(found["relevant"]), _SUPPORT[found["support"]], useful)
+        relevant = found["relevant"].get(True, 0.0)
+        support = sum(_SUPPORT[each] * p for each, p in found["support"].items())
+        useful = sum((n - 3) / 2 * p for n, p in found["useful"].items())
+        is_unsupported = max(found["support"], key=found["support"].__getitem__) == "not"
+        return Critique(relevant, support, useful, is_unsupported)
 
     def _messages(self, rules: str, passages: str, text: str) -> list[Message]:
         """Return a prompt; the text goes without its numbers, which mean other passages here."""

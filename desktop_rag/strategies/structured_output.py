@@ -1,20 +1,26 @@
-"""A model's choice as an object: asked for by a JSON schema, checked, and repaired once."""
+"""A model's choice as an object: asked for by a JSON schema, checked, and repaired once.
+
+What is asked for may be how probable each value of a field was, instead of the likeliest alone.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import GenerationOptions, Message
-from desktop_rag.strategies.base import Generated, Steps
+from desktop_rag.strategies.base import Generated, Steps, ValueProbabilities
+from desktop_rag.strategies.choice_probabilities import choice_probabilities
 
 Schema = Mapping[str, Any]
 Generate = Callable[[Sequence[Message], str, GenerationOptions], Steps[Generated]]
 
 _TOKENS = 400  # of a decision: short, and without thinking
+_ALTERNATIVES = 20  # as many as a server tells
 
 
 def generate_object(
@@ -25,6 +31,37 @@ def generate_object(
     Servers hold a model to the schema, but not all do, and a reply can be cut off.
     """
     options = GenerationOptions(_TOKENS, schema=dict(schema))
+    found, _ = yield from _fitting(generate, messages, purpose, options, prompts)
+    return found
+
+
+def weigh_values(
+    generate: Generate, messages: Sequence[Message], purpose: str, schema: Schema, prompts: Prompts
+) -> Steps[ValueProbabilities | None]:
+    """Return how probable each value of each field was, by the tokens that could stand there.
+
+    Every field must be required. Its value is weighed with what was chosen for those before it.
+    None as `generate_object`.
+    """
+    options = GenerationOptions(
+        _TOKENS, logprobs=True, alternatives=_ALTERNATIVES, schema=dict(schema)
+    )
+    found, reply = yield from _fitting(generate, messages, purpose, options, prompts)
+    if found is None:
+        return None
+    fields = schema["properties"]
+    return {each: _weighed(each, found[each], fields[each], reply) for each in fields}
+
+
+def _fitting(
+    generate: Generate,
+    messages: Sequence[Message],
+    purpose: str,
+    options: GenerationOptions,
+    prompts: Prompts,
+) -> Steps[tuple[dict[str, Any] | None, Generated]]:
+    """Return the object that fits, None for none, and the last reply."""
+    schema = options.schema or {}
     reply = yield from generate(messages, purpose, options)
     found = _object(reply.text, schema)
     if found is None:
@@ -34,7 +71,28 @@ def generate_object(
             [*messages, said, wrong], Phrase("{0}, again", purpose), options
         )
         found = _object(reply.text, schema)
-    return found
+    return found, reply
+
+
+def _weighed(name: str, chosen: Any, field: Schema, reply: Generated) -> dict[Any, float]:
+    """Return the probability of each value that a field may have; 1.0 for one of which no more
+    is known.
+    """
+    written = {json.dumps(value).strip('"'): value for value in _values(field)}
+    text = "".join(token for token, _ in reply.tokens)
+    place = re.search(rf'"{re.escape(name)}"\s*:\s*"?(?P<value>[^"\s,}}]+)', text)
+    found = choice_probabilities(reply, place.span("value"), tuple(written)) if place else {}
+    return {written[each]: p for each, p in found.items()} or {chosen: 1.0}
+
+
+def _values(field: Schema) -> Sequence[Any]:
+    """Return the values that a field may have, none where they are not told."""
+    if "enum" in field:
+        return list(field["enum"])
+    if field.get("type") == "boolean":
+        return [True, False]
+    is_bounded = "minimum" in field and "maximum" in field
+    return range(field["minimum"], field["maximum"] + 1) if is_bounded else ()
 
 
 def _object(text: str, schema: Schema) -> dict[str, Any] | None:

@@ -1,5 +1,7 @@
-"""How sure a model was of each token of a text; FLARE masks, or asks about, what it was unsure of.
+"""How sure a model was of each word of a text; FLARE masks, or asks about, what it was unsure of.
 
+A word is as probable as the least probable of its tokens, and one that means nothing by itself
+("The" at 29 %) is nothing to be unsure of.
 Tokens are found in the text one after the other. A character that was spread over several tokens
 takes the least of their probabilities; tokens of which nothing came are left out.
 """
@@ -17,6 +19,9 @@ Tokens = Sequence[tuple[str, float]]
 # Which number a source has is no fact of the answer: unsure numbers call for no search.
 _COMMAS = re.compile(r"\s*([,;，；、])(?:\s*[,;，；、])+")
 _CITED = re.compile(r"\s*[\[【][\d,，、\s-]+[\]】]")
+# Two characters within a word of a script that puts spaces between its words.
+_WIDE = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
+_IN_WORD = re.compile(rf"(?:[^\W{_WIDE}]|['’-]){{2}}")
 _NEAR = 8  # characters within which a token is looked for again after one that is garbled
 
 
@@ -37,12 +42,17 @@ class TokenConfidence:
     tokens: Tokens
 
     def least_confident(self) -> TokenSpan | None:
-        """Return the least probable token, None where no token is known."""
-        return min(self._outside_citations(), key=lambda place: place.probability, default=None)
+        """Return the least probable word that means anything, None where no such is known."""
+        said = (each for each in self._words() if content_words(self.text[each.start : each.end]))
+        return min(said, key=lambda word: word.probability, default=None)
 
     def masked(self, beta: float) -> str:
-        """Return the text on one line, without citations and tokens less probable than beta."""
-        unsure = [(p.start, p.end) for p in self._outside_citations() if p.probability < beta]
+        """Return the text on one line, without citations and words less probable than beta."""
+        unsure = [
+            (len(self.text[: word.start].rstrip()), word.end)
+            for word in self._words()
+            if word.probability < beta
+        ]
         cited = [found.span() for found in _CITED.finditer(self.text)]
         kept: list[str] = []
         at = 0
@@ -55,15 +65,37 @@ class TokenConfidence:
     def uncertain_spans(self, beta: float) -> list[str]:
         """Return each run of tokens less probable than beta, once, if it means anything."""
         runs: list[tuple[int, int]] = []
-        for place in self._outside_citations():
-            if place.probability >= beta:
+        for word in self._words():
+            if word.probability >= beta:
                 continue
-            if runs and runs[-1][1] == place.start:
-                runs[-1] = (runs[-1][0], place.end)
+            if runs and not self.text[runs[-1][1] : word.start].strip():
+                runs[-1] = (runs[-1][0], word.end)
             else:
-                runs.append((place.start, place.end))
+                runs.append((word.start, word.end))
         texts = (self.text[start:end].strip() for start, end in runs)
         return list(dict.fromkeys(text for text in texts if content_words(text)))
+
+    def _words(self) -> list[TokenSpan]:
+        """Return the words of which tokens are known, each as probable as its least probable one.
+
+        What a token of a script without spaces holds is a word of its own.
+        """
+        found: list[TokenSpan] = []
+        for place in self._outside_citations():
+            start, end = _trimmed(self.text, place)
+            if start == end:
+                continue
+            before = found[-1] if found else None
+            if before is not None and before.end == start and self._is_one_word(start):
+                least = min(before.probability, place.probability)
+                found[-1] = TokenSpan(before.start, end, least)
+            else:
+                found.append(TokenSpan(start, end, place.probability))
+        return found
+
+    def _is_one_word(self, at: int) -> bool:
+        """Whether the characters before and behind a place belong to one word."""
+        return _IN_WORD.fullmatch(self.text[at - 1 : at + 1]) is not None
 
     def _outside_citations(self) -> Iterator[TokenSpan]:
         """Yield the places of all tokens but those of citations."""
@@ -71,6 +103,13 @@ class TokenConfidence:
         for place in locate_tokens(self.text, self.tokens):
             if not any(start < place.end and place.start < end for start, end in cited):
                 yield place
+
+
+def _trimmed(text: str, place: TokenSpan) -> tuple[int, int]:
+    """Return where a token stands without the white space around it."""
+    token = text[place.start : place.end]
+    start = place.start + len(token) - len(token.lstrip())
+    return start, max(start, place.end - (len(token) - len(token.rstrip())))
 
 
 def locate_tokens(text: str, tokens: Tokens) -> list[TokenSpan]:

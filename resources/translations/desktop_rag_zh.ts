@@ -4759,8 +4759,8 @@ What it is called there:</source>
         <translation>此回答的一个来源已被移除，其引文也一并移除。</translation>
     </message>
     <message>
-        <source>A token less probable than this makes it search; higher values search more.</source>
-        <translation>有 token 的概率低于此值时就去检索；值越高，检索越多。</translation>
+        <source>A word less probable than this makes it search; higher values search more.</source>
+        <translation>有词的概率低于此值时就去检索；值越高，检索越多。</translation>
     </message>
     <message>
         <source>A worker reads whole folders, which other workers see as well: name one.</source>
@@ -5409,6 +5409,10 @@ What it is called there:</source>
     <message>
         <source>How many wordings are searched beside the question.</source>
         <translation>除问题本身外，再检索多少种说法。</translation>
+    </message>
+    <message>
+        <source>How many worked examples, those most like the question, are shown before a query; each adds 40 to 60 tokens to a call, the first 50 more.</source>
+        <translation>写检索词之前给出多少个与问题最相似的示例；每个示例使一次调用增加 40 到 60 个 token，第一个另加 50 个。</translation>
     </message>
     <message>
         <source>How much the passages differ from each other.</source>
@@ -7483,10 +7487,6 @@ What it is called there:</source>
         <translation>要完全关闭，请在 ~/.ollama/server.json 中写入 {&quot;disable_ollama_cloud&quot;: true}，或在启动 Ollama 时设置 OLLAMA_NO_CLOUD=1，然后重新启动它。</translation>
     </message>
     <message>
-        <source>Tokens less probable than this are left out of the query, or asked about.</source>
-        <translation>概率低于此值的 token 不放进查询，或就其提问。</translation>
-    </message>
-    <message>
         <source>Try again in a minute.</source>
         <translation>请一分钟后再试。</translation>
     </message>
@@ -7651,8 +7651,12 @@ What it is called there:</source>
         <translation>以“{0}”共享的内容仍留在 {1} 上供他人使用，直到有人撤下：`desktop-rag kb unshare NAME --withdraw`。</translation>
     </message>
     <message>
-        <source>Whether the model emits them; auto: by its name.</source>
-        <translation>模型是否会输出它们；auto：按模型名称判断。</translation>
+        <source>Whether the model emits them, and reads its own form of prompt; auto: by its name.</source>
+        <translation>模型是否会输出它们，并读取自己格式的提示词；auto：按模型名称判断。</translation>
+    </message>
+    <message>
+        <source>With hard, a segment that its passage does not support is left out.</source>
+        <translation>选 hard 时，段落不支持的片段会被舍去。</translation>
     </message>
     <message>
         <source>Without a language model only quotes from your documents can be given.</source>
@@ -7665,6 +7669,10 @@ What it is called there:</source>
     <message>
         <source>Without a language model, questions are made of headings and defined terms. They share words with what they are to find: figures will be better than those of people&apos;s questions.</source>
         <translation>没有语言模型时，问题由标题和定义的术语拼成。它们与要找的内容用词相同：数值会比真人提问时好看。</translation>
+    </message>
+    <message>
+        <source>Words less probable than this are left out of the query, or asked about.</source>
+        <translation>概率低于此值的词不放进查询，或就其提问。</translation>
     </message>
     <message>
         <source>Workers know a folder “{0}” at {1}; this one is at {2}.</source>
@@ -7803,6 +7811,10 @@ What it is called there:</source>
         <translation>关键词，因为问题本身找到的太少</translation>
     </message>
     <message>
+        <source>left out: its passage does not support it</source>
+        <translation>已舍去：所依据的段落不支持它</translation>
+    </message>
+    <message>
         <source>line {0} of {1}</source>
         <translation>{1} 的第 {0} 行</translation>
     </message>
@@ -7885,6 +7897,14 @@ What it is called there:</source>
     <message>
         <source>the model asks</source>
         <translation>模型要求检索</translation>
+    </message>
+    <message>
+        <source>the model does not know</source>
+        <translation>模型不知道</translation>
+    </message>
+    <message>
+        <source>the passages do not say it</source>
+        <translation>段落没有提到</translation>
     </message>
     <message>
         <source>the question</source>

@@ -54,7 +54,7 @@ class Recorded:
         last = self.messages[-1:]
         if not last or last[0]["role"] == "assistant":
             return last[0]["content"] if last else ""
-        behind = [last[0]["content"].partition(f"{asked}\n\n")[2] for asked in GO_ON.values()]
+        behind = [last[0]["content"].partition(asked.lstrip())[2] for asked in GO_ON.values()]
         return next(filter(None, behind), "")
 
     def said(self, role: str) -> str:

@@ -13,6 +13,7 @@ from desktop_rag.strategies.flare_direct import FlareDirect
 from testing.fake_retriever import FakeRetriever
 from testing.ollama_double import OllamaDouble, fail
 from testing.ollama_double.script import Reply, Script
+from testing.timeouts import eventually
 from tests.strategies.conftest import Begin, Run, finished
 
 # The paper's own example: which words the model is unsure of, what is searched, what comes of it.
@@ -32,6 +33,9 @@ TEXTS = (
     "Joe Biden announced his candidacy on April 25, 2019.",
     "The candidacy was announced in a video.",
 )
+
+MAY_KNOW = Settings(answering=Answering(only_documents=False))  # as in the paper
+ONLY_DOCUMENTS = Settings()
 
 
 def sure(text: str) -> Script:
@@ -63,6 +67,7 @@ def run(double: OllamaDouble, begin: Begin) -> Run:
         **more: Any,
     ) -> tuple[FakeRetriever, list[Event], StrategyResult]:
         double.say(*(replies or papers_example()))
+        more.setdefault("settings", MAY_KNOW)
         retriever = FakeRetriever(*texts)
         research = begin(retriever, question, **more)
         events, outcome = finished((strategy or FlareDirect()).run(research.question, research))
@@ -114,10 +119,10 @@ def test_only_the_first_sentence_of_what_was_looked_ahead_counts(
 
 def test_passages_are_replaced_and_keep_their_numbers(run: Run, double: OllamaDouble) -> None:
     _, events, outcome = run()
-    found = [event.passages for event in of(PassagesFound, events)]
-    for request, passages in zip(double.chats, [found[n] for n in (0, 0, 1, 1, 2)], strict=True):
+    _, second, third = (event.passages for event in of(PassagesFound, events))
+    for request, passages in zip(double.chats, ((), (), second, (), third), strict=True):
         assert {text for text in TEXTS if text in request.prompt} == {p.text for p in passages}
-    shown = list(dict.fromkeys(passage.text for each in found for passage in each))
+    shown = list(dict.fromkeys(passage.text for passage in (*second, *third)))
     assert [source.text for source in outcome.sources] == shown
 
 
@@ -161,14 +166,17 @@ def test_between_the_two_bars_the_whole_sentence_is_the_query(run: Run) -> None:
 
 
 def test_a_sentence_that_is_unsure_from_end_to_end_leaves_the_question(run: Run) -> None:
-    reply = unsure(("Joe Biden", " studied", "."), (0.1, 0.1, 0.1))
-    retriever, _, _ = run(reply, sure("Joe Biden studied."))
-    assert [query.text for query in retriever.queries] == [QUESTION, QUESTION]
+    guess = unsure(("Joe Biden", " studied", "."), (0.1, 0.1, 0.1))
+    replies = (sure(f"{FIRST} More."), guess, sure("Joe Biden studied."))
+    retriever, events, outcome = run(*replies)
+    assert [query.text for query in retriever.queries] == [QUESTION], "which was searched with"
+    assert outcome.text == f"{FIRST} Joe Biden studied."
+    assert of(Step, events)[-1].text == "retrieved for 1 of 2 sentences (50%)"
 
 
 def test_the_number_of_a_source_is_nothing_to_be_unsure_of(run: Run) -> None:
     reply = unsure(("Joe Biden", " is old", " [", "1", "]", "."), (0.95, 0.9, 0.1, 0.1, 0.1, 0.9))
-    retriever, _, outcome = run(reply)
+    retriever, _, outcome = run(reply, "")
     assert len(retriever.queries) == 1
     assert outcome.text == "Joe Biden is old [1]."
 
@@ -236,7 +244,7 @@ def test_an_empty_reply_ends_the_answer(run: Run) -> None:
     _, _, outcome = run(sure("It begins. More."), sure(""))
     assert outcome.text == "It begins."
     assert not outcome.unfinished
-    assert run(sure(""))[2].mode == "refused"
+    assert run(sure(""), sure(""), settings=ONLY_DOCUMENTS)[2].mode == "refused"
 
 
 def test_a_failure_keeps_what_was_written(run: Run) -> None:
@@ -260,19 +268,76 @@ def test_a_sentence_without_end_is_cut_at_a_word(run: Run) -> None:
     assert set(outcome.text.split()) == {"extraordinarily", "So", "it", "is."}
 
 
-def test_not_found_is_a_refusal_and_never_a_query(run: Run) -> None:
-    reply = Script("Not found in your documents.", probabilities=(0.1,))
-    retriever, _, outcome = run(reply)
+NOT_FOUND = "Not found in your documents."
+
+
+def test_a_refusal_to_guess_is_doubt_and_never_a_query(run: Run, double: OllamaDouble) -> None:
+    """It made FLARE end with "retrieved for 0 of 1 sentences", however sure the refusal was."""
+    retriever, events, outcome = run(sure(NOT_FOUND), sure(DEGREE))
+    assert (outcome.mode, outcome.text) == ("generated", DEGREE)
+    assert [query.text for query in retriever.queries] == [QUESTION]
+    assert of(Step, events)[-1].text == "retrieved for 1 of 1 sentences (100%)"
+    retriever, _, _ = run(sure(f"{FIRST} More."), sure("I do not know."), sure(DEGREE))
+    assert [query.text for query in retriever.queries] == [QUESTION, f"{QUESTION} {FIRST}"]
+
+
+def test_where_passages_do_not_say_it_either_the_answer_is_a_refusal(run: Run) -> None:
+    retriever, _, outcome = run(sure(NOT_FOUND), sure(NOT_FOUND), settings=ONLY_DOCUMENTS)
     assert (outcome.mode, len(retriever.queries)) == ("refused", 1)
 
 
 def test_behind_an_answer_not_found_is_left_out(run: Run) -> None:
-    _, _, outcome = run(sure("It begins [1]. More."), sure("Not found in your documents."))
+    _, _, outcome = run(sure("It begins [1]. More."), sure(NOT_FOUND), sure(NOT_FOUND))
     assert (outcome.mode, outcome.text) == ("generated", "It begins [1].")
 
 
+def test_a_guess_is_made_without_passages_and_without_the_rule_to_refuse(
+    run: Run, double: OllamaDouble
+) -> None:
+    run(sure(f"{FIRST} More."), unsure(DATE, (0.95, 0.9, 0.35, 0.9)), sure(RIGHT_DATE))
+    guessed, again, written = double.chats
+    for request in (guessed, again):
+        assert not [text for text in TEXTS if text in request.prompt]
+        assert NOT_FOUND not in request.prompt
+        assert "best guess" in request.said("system")
+    assert again.prefill == FIRST
+    assert [text for text in TEXTS if text in written.prompt]
+
+
+def test_where_only_documents_count_what_is_known_is_written_from_passages(
+    run: Run, double: OllamaDouble
+) -> None:
+    """Memory is no source: the sentence costs no search, but it is written from what is there."""
+    cited = "Joe Biden is the 46th president [1]."
+    retriever, events, outcome = run(sure(FIRST), sure(cited), settings=ONLY_DOCUMENTS)
+    assert len(retriever.queries) == 1
+    assert (outcome.text, outcome.mode) == (cited, "generated")
+    assert [(each.text, each.kept) for each in of(Draft, events)] == [(FIRST, False), (cited, True)]
+    assert NOT_FOUND in double.chats[1].said("system")
+    assert of(Step, events)[-1].text == "retrieved for 0 of 1 sentences (0%)"
+
+
+def test_where_the_passages_do_not_say_what_is_known_it_is_searched_for(run: Run) -> None:
+    replies = (sure("Joe Biden announced his candidacy."), sure(NOT_FOUND), sure(RIGHT_DATE))
+    retriever, events, outcome = run(*replies, settings=ONLY_DOCUMENTS)
+    assert retriever.queries[1].text == "Joe Biden announced his candidacy."
+    assert of(SearchStarted, events)[1].why == "the passages do not say it"
+    assert outcome.text == RIGHT_DATE
+
+
+@pytest.mark.parametrize("settings", [MAY_KNOW, ONLY_DOCUMENTS])
+def test_the_model_is_stopped_where_the_next_sentence_begins(
+    run: Run, double: OllamaDouble, settings: Settings
+) -> None:
+    long = Script(f"{FIRST} " + "And so on it goes. " * 10, probabilities=(0.95,), pace=0.02)
+    run(long, long, settings=settings)
+    asked = double.chats[:2]
+    assert eventually(lambda: all(request.abandoned for request in asked))
+    assert all(len(request.sent) < 80 for request in asked)
+
+
 def test_without_evidence_nothing_is_written(run: Run, double: OllamaDouble) -> None:
-    _, events, outcome = run(question="Why zebras?")
+    _, events, outcome = run(question="Why zebras?", settings=ONLY_DOCUMENTS)
     assert (outcome.mode, double.chats, of(Token, events)) == ("refused", [], [])
 
 
@@ -297,9 +362,9 @@ def test_a_search_that_finds_nothing_leaves_the_passages(
     double.say(unsure(("It", " fell", "."), (0.9, 0.1, 0.9)), sure("It rose."))
     research = begin(Once(*TEXTS), QUESTION)
     _, outcome = finished(FlareDirect().run(research.question, research))
-    before, after = ({text for text in TEXTS if text in chat.prompt} for chat in double.chats)
-    assert before == after == {source.text for source in outcome.sources}
-    assert len(before) == 2
+    _, written = ({text for text in TEXTS if text in chat.prompt} for chat in double.chats)
+    assert written == {source.text for source in outcome.sources}
+    assert len(written) == 2
 
 
 def test_a_chinese_answer_has_no_spaces_between_its_sentences(
@@ -317,4 +382,5 @@ def test_a_chinese_answer_has_no_spaces_between_its_sentences(
     )
     assert outcome.text == "拜登是美国总统。拜登毕业于特拉华大学[1]。"
     assert of(SearchStarted, events)[1].query == "拜登毕业于。"
-    assert "你根据用户自己的文档回答问题" in double.chats[0].said("system")
+    assert "你根据用户自己的文档回答问题" in double.chats[2].said("system")
+    assert "最好的推测" in double.chats[1].said("system")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
@@ -11,7 +13,7 @@ from desktop_rag.core.events import Chain, Event, ModelCall, PassagesFound, Sear
 from desktop_rag.core.language import language
 from desktop_rag.core.settings import Settings
 from desktop_rag.generation.prompt_delimiters import source_label
-from desktop_rag.models.pair_reader import PairReader
+from desktop_rag.models.pair_reader import TAGS, PairReader, PairReading
 from desktop_rag.strategies.base import Question, Strategy, StrategyResult
 from desktop_rag.strategies.efficient_rag import EfficientRag
 from desktop_rag.strategies.linked_hops import LinkedHops
@@ -203,6 +205,50 @@ def test_the_labelled_passage_makes_the_next_query(
     assert queries[0] == QUESTION
     assert any("Ekeland" in query for query in queries[1:])
     assert {each.text for each in outcome.sources} == {LIGHT, ARCHITECT}
+
+
+def tagged(monkeypatch: pytest.MonkeyPatch, tags: Mapping[str, str], otherwise: str) -> None:
+    """Have the real reader tag passages by a word in them, its marks left as they are."""
+    read = ResearchTools.read
+
+    def told(
+        tools: ResearchTools, query: str, texts: Sequence[str]
+    ) -> Sequence[PairReading] | None:
+        readings = read(tools, query, texts)
+        if readings is None:
+            return None
+        named = [next((tags[word] for word in tags if word in each), otherwise) for each in texts]
+        return [
+            replace(each, tags=9 * np.eye(4, dtype=np.float32)[TAGS.index(tag)])
+            for each, tag in zip(readings, named, strict=True)
+        ]
+
+    monkeypatch.setattr(ResearchTools, "read", told)
+
+
+@pytest.mark.parametrize("tag", ["FINISH", "POSITIVE", "TERMINATE"])
+def test_without_a_passage_that_leads_on_it_searches_once(
+    lights: IndexedTexts, reader: PairReader, monkeypatch: pytest.MonkeyPatch, tag: str
+) -> None:
+    tagged(monkeypatch, {}, tag)
+    events, _ = run(EfficientRag(), lights, reader)
+    assert sum(isinstance(event, SearchStarted) for event in events) == 1
+
+
+@pytest.mark.parametrize("other", ["FINISH", "POSITIVE", "TERMINATE"])
+@pytest.mark.parametrize(
+    ("leading", "word", "foreign"),
+    [("Halden", "Ekeland", "Farsund"), ("Lista", "Farsund", "Ekeland")],
+)
+def test_only_a_passage_that_leads_on_gives_words_to_the_next_query(
+    request: pytest.FixtureRequest, leading: str, word: str, foreign: str, other: str
+) -> None:
+    tagged(request.getfixturevalue("monkeypatch"), {f"{leading} lighthouse": "CONTINUE"}, other)
+    lights, reader = request.getfixturevalue("lights"), request.getfixturevalue("reader")
+    events, _ = run(EfficientRag(rounds=2), lights, reader)
+    _, query = [event.query for event in events if isinstance(event, SearchStarted)]
+    assert word in query
+    assert foreign not in query
 
 
 def test_a_query_that_cannot_be_read_ends_the_rounds_and_forgets_nothing(

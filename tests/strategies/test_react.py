@@ -95,13 +95,27 @@ def test_the_papers_example_thinks_acts_and_observes_in_turns(
 
 def test_the_conversation_only_grows_at_its_end(run: QueryRun, double: OllamaDouble) -> None:
     run(SEARCH, LOOKUP, PLAIN, FINISH, ANSWER)
-    talks = [chat.messages for chat in double.chats[:4]]
+    begun = [chat.prefill for chat in double.chats[:4]]
+    assert begun == ["Thought 1:", "Thought 2:", "Thought 3:", "Thought 4:"]
+    talks = [chat.messages[:-1] for chat in double.chats[:4]]
     assert [len(talk) for talk in talks] == [2, 4, 6, 8]
     for before, after in pairwise(talks):
         assert after[: len(before)] == before
     assert [message["role"] for message in talks[-1][1:]] == ["user", "assistant"] * 3 + ["user"]
     assert talks[-1][2]["content"] == SEARCH
     assert talks[-1][3]["content"].startswith("Observation 1: <passage_")
+
+
+def test_a_step_begins_with_its_thought_which_is_written_for_the_model(
+    run: QueryRun, double: OllamaDouble
+) -> None:
+    queries, events, _ = run(" I need it.\nAction 1: Search[tea]", FINISH, ANSWER)
+    assert queries == ["tea"]
+    assert steps(events)[0] == ("thought", "I need it.")
+    said = double.chats[1].messages[2]["content"]
+    assert said == "Thought 1: I need it.\nAction 1: Search[tea]"
+    run("我要找茶。\n行动 1：Search[tea]", FINISH, ANSWER, question="茶长在哪里？")
+    assert double.chats[3].prefill == "思考 1："
 
 
 def test_a_step_stops_before_an_observation_that_the_model_makes_up(

@@ -1,6 +1,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from desktop_rag.core.events import Event, ModelCall, Notice
 from desktop_rag.models.protocols import Message
 from testing.fake_retriever import FakeRetriever
@@ -58,4 +60,30 @@ def test_decisions_that_fail_are_told_once_a_question(double: OllamaDouble, begi
     research = begin(FakeRetriever(), "Why?")
     events = [each for _ in "12" for each in finished(research.decide(ASKED, "route", SCHEMA))[0]]
     assert len(double.chats) == 4
+    assert len([event for event in events if isinstance(event, Notice)]) == 1
+
+
+def test_weighing_tells_how_near_the_other_values_were(double: OllamaDouble, begin: Begin) -> None:
+    fields = {
+        "sure": {"type": "boolean"},
+        "kind": {"enum": ["new", "old"]},
+        "text": {"type": "string"},
+    }
+    schema = {"type": "object", "properties": fields, "required": list(fields)}
+    said = json.dumps({"sure": True, "kind": "old", "text": "x"})
+    rivals = {" true": {" false": 0.3}, "old": {"new": 0.1, "odd": 0.5}}
+    double.say("{}", Script(said, probabilities=(0.9,), rivals=rivals))
+    research = begin(FakeRetriever(), "Why?")
+    _, found = finished(research.weigh(ASKED, "route", schema))
+    assert found is not None
+    assert found["sure"] == pytest.approx({True: 0.75, False: 0.25})
+    assert found["kind"] == pytest.approx({"old": 0.9, "new": 0.1})
+    assert found["text"] == {"x": 1.0}
+    assert [chat.body["top_logprobs"] for chat in double.chats] == [20, 20]
+
+
+def test_weighing_without_an_object_is_no_decision(double: OllamaDouble, begin: Begin) -> None:
+    double.say('{"steps": 0}', '{"steps": 0}')
+    events, found = finished(begin(FakeRetriever(), "Why?").weigh(ASKED, "route", SCHEMA))
+    assert found is None
     assert len([event for event in events if isinstance(event, Notice)]) == 1

@@ -16,11 +16,29 @@ def test_tokens_are_found_in_a_text_that_lost_its_edges() -> None:
     ]
 
 
-def test_the_least_sure_token_is_known() -> None:
+def test_the_least_sure_word_that_means_something_is_known() -> None:
     least = TokenConfidence(TEXT, TOKENS).least_confident()
     assert least is not None
-    assert (TEXT[least.start : least.end], least.probability) == (" in", 0.2)
+    assert (TEXT[least.start : least.end], least.probability) == ("Berg", 0.3)
     assert TokenConfidence(TEXT, ()).least_confident() is None
+
+
+def test_words_that_mean_nothing_and_signs_are_nothing_to_be_unsure_of() -> None:
+    tokens = (("The", 0.29), (" court", 0.9), (" of", 0.3), (" Oslo", 0.95), (".", 0.2))
+    least = TokenConfidence("The court of Oslo.", tokens).least_confident()
+    assert least is not None
+    assert least.probability == 0.9
+    assert TokenConfidence("The of.", (("The", 0.2), (" of", 0.2))).least_confident() is None
+
+
+def test_a_word_is_masked_whole_whichever_of_its_tokens_is_unsure() -> None:
+    tokens = (("Marie", 0.9), (" Sk", 0.2), ("ł", 0.9), ("odow", 0.9), ("ska", 0.95), (" won", 0.9))
+    confidence = TokenConfidence("Marie Skłodowska won", tokens)
+    assert confidence.masked(0.4) == "Marie won"
+    assert confidence.uncertain_spans(0.4) == ["Skłodowska"]
+    least = confidence.least_confident()
+    assert least is not None
+    assert (least.start, least.end) == (6, 16)
 
 
 def test_neighbours_are_one_span_and_words_without_meaning_none() -> None:
@@ -42,13 +60,13 @@ def test_of_an_aside_that_is_left_out_one_comma_stays() -> None:
 
 @pytest.mark.parametrize("number", ["[1]", "[1, 2]", "【3】", "[1][2]"])
 def test_the_numbers_of_sources_are_no_facts(number: str) -> None:
-    text = f"It is so {number}."
-    tokens = (("It is so", 0.9), *((character, 0.1) for character in f" {number}"), (".", 0.9))
+    text = f"Paris fell {number}."
+    tokens = (("Paris fell", 0.9), *((character, 0.1) for character in f" {number}"), (".", 0.9))
     confidence = TokenConfidence(text, tokens)
     least = confidence.least_confident()
     assert least is not None
     assert least.probability == 0.9
-    assert confidence.masked(0.4) == "It is so."
+    assert confidence.masked(0.4) == "Paris fell."
     assert confidence.uncertain_spans(0.4) == []
 
 

@@ -30,9 +30,9 @@ from desktop_rag.models.ollama.token_estimate import TokenEstimate
 from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
 
 GO_ON = {
-    False: "Your answer begins with the text below. Write only what comes after it, from the next "
-    "word on.",
-    True: "你的回答以下面的文字开头。只写紧接其后的内容，不要重复这段文字。",
+    False: "\n\nYour answer begins with the text below. Write only what comes after it, from the "
+    "next word on.\n\n",
+    True: "\n\n你的回答以下面的文字开头。只写紧接其后的内容，不要重复这段文字。\n\n",
 }
 """What is asked in the user's turn where a beginning can't be given in the model's own: for a text
 in Chinese or Japanese (True), and for any other (False)."""
@@ -192,10 +192,10 @@ class OllamaChat:
 def _in_users_turn(messages: tuple[Message, ...]) -> CompletionPrompt:
     """Return a prompt that asks in the user's turn for what comes after a beginning."""
     *before, beginning = messages
-    told = [GO_ON[bool(_WIDE.search(beginning.content))], beginning.content]
+    told = GO_ON[bool(_WIDE.search(beginning.content))] + beginning.content
     if before and before[-1].role == "user":
-        told.insert(0, before.pop().content)
-    return CompletionPrompt((*before, Message("user", "\n\n".join(told))))
+        told = before.pop().content + told
+    return CompletionPrompt((*before, Message("user", told.lstrip())))
 
 
 class ChatModelCache:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from desktop_rag.core.cancel import CancelToken
@@ -32,7 +32,7 @@ from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, R
 if TYPE_CHECKING:
     from ollama import AsyncClient
 
-ReplyStream = Iterator[ReplyPiece | ReplyEnd]
+ReplyStream = Generator[ReplyPiece | ReplyEnd, None, None]
 
 MAX_REPLY_CHARACTERS = 400_000
 """Characters of a reply, with what is thought: 12 for each token of the longest answer."""
@@ -78,6 +78,8 @@ class CompletionClient:
         self, prompt: CompletionPrompt, how: GenerationOptions, token: CancelToken
     ) -> ReplyStream:
         """Yield pieces and `ReplyEnd`; a model that does not know `think` is asked without."""
+        if how.raw and not prompt.raw:
+            prompt = replace(prompt, raw=prompt.messages[-1].content)
         try:
             yield from self._once(prompt, how, token)
         except ThinkingRefused:  # comes before the first piece, or never
@@ -116,6 +118,7 @@ class CompletionClient:
             "think": how.think if self._takes_think and not prompt.raw else None,
             "format": how.schema,
             "logprobs": True if how.logprobs else None,
+            "top_logprobs": how.alternatives or None,
         }
         if prompt.raw:
             asked |= {"prompt": prompt.raw, "raw": True}
@@ -151,6 +154,7 @@ class _Reading:
         self._started = time.monotonic()
         self._inline = ThinkingFilter()
         self._probable = False
+        self._alternatives: list[tuple[tuple[str, float], ...]] = []  # a row a token, as they came
         self._thought = False
         self._spoke = False
         self._most = min(MAX_REPLY_CHARACTERS, _A_TOKEN * how.max_tokens + _SPARE)
@@ -173,7 +177,7 @@ class _Reading:
         for piece in passed:
             if piece:
                 self._spoke = self._spoke or bool(piece.text.strip())
-                yield piece
+                yield self._with_alternatives(piece)
 
     def _bounded(self, text: str, thinking: str) -> tuple[str, str]:
         """Return what there is room for of a part's text and thought."""
@@ -192,12 +196,19 @@ class _Reading:
     def _piece(self, text: str, logprobs: Sequence[Any]) -> ReplyPiece | None:
         if not self._how.logprobs:
             return ReplyPiece(text) if text else None
-        tokens = tuple((valid_text(each.token), probability(each.logprob)) for each in logprobs)
+        tokens = tuple(map(_token, logprobs))
+        if self._how.alternatives:
+            self._alternatives += [_alternatives(each, self._how.alternatives) for each in logprobs]
         self._size += sum(1 + len(token) for token, _ in tokens)
         self._probable = self._probable or bool(tokens)
         if text and not self._probable:
             raise without_probabilities()
         return ReplyPiece(text, tokens) if text or tokens else None
+
+    def _with_alternatives(self, piece: ReplyPiece) -> ReplyPiece:
+        """Return a piece with the rows of its tokens, which are the last ones that came."""
+        first = len(self._alternatives) - len(piece.tokens)
+        return replace(piece, alternatives=tuple(self._alternatives[max(0, first) :]))
 
     def finished(self, part: Any) -> ReplyEnd:
         """Return the end with its counts."""
@@ -234,3 +245,14 @@ def _texts(part: Any) -> tuple[str, str]:
     if message is not None:
         return message.content or "", message.thinking or ""
     return part.response or "", part.thinking or ""
+
+
+def _token(told: Any) -> tuple[str, float]:
+    """Return a token with its probability; a `ValueError` where that is none."""
+    return valid_text(told.token), probability(told.logprob)
+
+
+def _alternatives(told: Any, most: int) -> tuple[tuple[str, float], ...]:
+    """Return what could stand in a token's place, no more of it than was asked for."""
+    found = (_token(each) for each in (told.top_logprobs or ())[:most])
+    return tuple((text[:_A_TOKEN], share) for text, share in found)

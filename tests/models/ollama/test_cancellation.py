@@ -143,7 +143,7 @@ def test_a_reader_that_leaves_early_closes_the_connection(
     double.say(Script("one two three", pace=NEVER))
     reply = model.chat(ASKED, GenerationOptions(), CancelToken())
     assert next(iter(reply)) == ReplyPiece("one")
-    reply.close()  # type: ignore[attr-defined]
+    reply.close()
     assert eventually(lambda: double.chats[0].abandoned)
 
 

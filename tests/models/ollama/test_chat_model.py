@@ -111,6 +111,55 @@ def test_probabilities_are_not_asked_for_without_need(
     assert "logprobs" not in double.chats[0].body
 
 
+def test_each_token_has_what_could_stand_in_its_place(
+    double: OllamaDouble, model: OllamaChat
+) -> None:
+    rivals = {"one": {"two": 0.25, "ten": 0.125}}
+    double.say(Script("one more", probabilities=(0.5,), rivals=rivals))
+    how = GenerationOptions(logprobs=True, alternatives=3)
+    parts = list(model.chat(ASKED, how, CancelToken()))
+    pieces = [part for part in parts if isinstance(part, ReplyPiece)]
+    tokens = [token for piece in pieces for token, _ in piece.tokens]
+    found = [each for piece in pieces for each in piece.alternatives]
+    assert double.chats[0].body["top_logprobs"] == 3
+    assert tokens == ["one", " more"]
+    assert [text for text, _ in found[0]] == ["one", "two", "ten"]
+    assert [p for _, p in found[0]] == pytest.approx([0.5, 0.25, 0.125])
+    assert [text for text, _ in found[1]] == [" more", "other1", "other2"]
+
+
+def test_alternatives_are_not_asked_for_without_need(
+    double: OllamaDouble, model: OllamaChat
+) -> None:
+    double.say("one more")
+    parts = list(model.chat(ASKED, GenerationOptions(logprobs=True), CancelToken()))
+    assert "top_logprobs" not in double.chats[0].body
+    assert [part.alternatives for part in parts if isinstance(part, ReplyPiece)] == [(), ()]
+
+
+@pytest.mark.parametrize("begin", ["", "\n", "<"])
+def test_alternatives_stay_with_their_tokens_behind_what_was_thought(
+    double: OllamaDouble, model: OllamaChat, begin: str
+) -> None:
+    thought = ("<think>", "yes", "</think>") if not begin else (begin,)
+    said = Script(
+        tokens=(*thought, "one", " more"),
+        probabilities=(0.5,),
+        rivals={"one": {"two": 0.25}, " more": {" less": 0.25}, "yes": {"no": 0.25}},
+    )
+    double.say(said)
+    how = GenerationOptions(logprobs=True, alternatives=2)
+    parts = list(model.chat(ASKED, how, CancelToken()))
+    pieces = [part for part in parts if isinstance(part, ReplyPiece)]
+    tokens = [token for piece in pieces for token, _ in piece.tokens]
+    found = [tuple(text for text, _ in each) for piece in pieces for each in piece.alternatives]
+    assert len(tokens) == len(found)
+    assert dict(zip(tokens, found, strict=True)) | {
+        "one": ("one", "two"),
+        " more": (" more", " less"),
+    } == dict(zip(tokens, found, strict=True))
+
+
 def test_a_server_without_probabilities_is_an_error_and_no_answer(
     double: OllamaDouble, model: OllamaChat
 ) -> None:

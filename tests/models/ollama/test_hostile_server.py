@@ -108,7 +108,7 @@ def test_a_slow_reader_is_not_run_ahead_of() -> None:
             time.sleep(0.1)  # in which the server would send more, if it were read
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        reply.close()  # type: ignore[attr-defined]
+        reply.close()
     assert peak < 8 * MIB
 
 
