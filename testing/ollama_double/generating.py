@@ -5,11 +5,15 @@ What is replied comes from the double's generator: a script or a language model.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from testing.ollama_double import cloud, routes
+from desktop_rag.core.sentences import is_ended
+from testing.ollama_double import routes
+from testing.ollama_double.admission import admitted, checked_form
 from testing.ollama_double.generator import (
     ConnectionCut,
     End,
@@ -18,120 +22,148 @@ from testing.ollama_double.generator import (
     HeadersFirst,
     Part,
     Piece,
+    Reply,
     Tokens,
 )
+from testing.ollama_double.loading import seconds
 from testing.ollama_double.models import DoubleModel
 from testing.ollama_double.prompt import ContextWindow, fit_chat, fit_text
 from testing.ollama_double.recorded import Recorded
-from testing.ollama_double.versions import numbers
+from testing.ollama_double.versions import Behaviour
 
 if TYPE_CHECKING:
     from testing.ollama_double.routes import Conversation
+    from testing.ollama_double.server import OllamaDouble
 
-_HALVES = (0, 30, 11)  # the version since which a prompt that is too long is cut to about half
+MOST_EQUAL = 30
+"""Tokens that follow each other and are the same; behind them Ollama ends a stream, and says so
+with no word."""
+
+_UNSHIFTABLE = "deepseek2"  # the family whose context Ollama does not shift
 
 
 def chat(connection: Conversation, record: Recorded) -> None:
     """Answer `/api/chat`."""
-    model = _admitted(connection, record)
-    if model is None:
-        return
-    if not record.messages:
-        _load(connection, record, model)
-        return
-    window = _window(connection, record, model)
-    tokens = fit_chat(record, window, leave_open=connection.double.continues)
-    _speak(connection, _prompt(connection, record, tokens, window), _chat_part)
+    with _loaded(connection, record) as model:
+        if not record.messages:
+            _answer_load(connection, record, model, _chat_part)
+            return
+        window = _window(connection.double, record, model)
+        tokens = fit_chat(record, window, leave_open=connection.double.continues)
+        _speak(connection, _prompt(connection, record, tokens, model), _chat_part)
 
 
 def generate(connection: Conversation, record: Recorded) -> None:
     """Answer `/api/generate`, raw or in the template."""
-    model = _admitted(connection, record)
-    if model is None:
-        return
-    if not record.body.get("prompt"):
-        _load(connection, record, model)
-        return
-    window = _window(connection, record, model)
-    tokens = fit_text(record, window)
-    _speak(connection, _prompt(connection, record, tokens, window), _text_part)
+    with _loaded(connection, record) as model:
+        if not record.body.get("prompt"):
+            _answer_load(connection, record, model, _text_part)
+            return
+        tokens = fit_text(record, _window(connection.double, record, model))
+        _speak(connection, _prompt(connection, record, tokens, model), _text_part)
 
 
-def _admitted(connection: Conversation, record: Recorded) -> DoubleModel | None:
-    """Return the model, or answer why it can't be used."""
-    model = cloud.find(connection.double, record)
-    if model is None:
-        connection.fail(404, f"model '{record.model}' not found")
-        return None
-    if record.remote and connection.double.cloud_is_off:
-        connection.fail(403, cloud.DISABLED)
-        return None
-    think = record.body.get("think")
-    can = "thinking" in model.capabilities
-    if not can and (think or (think is False and model.refuses_think)):
-        connection.fail(400, f'"{record.model}" does not support thinking')
-        return None
-    if "completion" not in model.capabilities:
-        connection.fail(400, f'"{record.model}" does not support chat')
-        return None
-    return model
-
-
-def _context(connection: Conversation, record: Recorded, model: DoubleModel) -> int:
-    """Return the context in force: what was asked for, but never more than the model has."""
-    wanted = int(record.options.get("num_ctx") or connection.double.num_ctx)
-    context = min(wanted, model.context_length)
-    connection.double.running[model.name] = context
-    return context
-
-
-def _window(connection: Conversation, record: Recorded, model: DoubleModel) -> ContextWindow:
+@contextmanager
+def _loaded(connection: Conversation, record: Recorded) -> Iterator[DoubleModel]:
+    """Give the model that is asked, in memory and at this request's turn."""
     double = connection.double
-    halves = numbers(double.version) >= _HALVES
-    return ContextWindow(_context(connection, record, model), double.generator, halves)
+    keep = seconds(record.body.get("keep_alive"))
+    model = admitted(double, record)
+    with double.queue.turn(connection.pause):
+        double.loaded.load(model.name, _context(double, record, model), math.inf)
+        try:
+            yield model
+        finally:
+            double.loaded.renew(model.name, keep)
+
+
+def _context(double: OllamaDouble, record: Recorded, model: DoubleModel) -> int:
+    """Return the context in force: what was asked for, but never more than the model has."""
+    wanted = int(record.options.get("num_ctx") or double.num_ctx)
+    return min(wanted, model.context_length)
+
+
+def _shifts(record: Recorded, model: DoubleModel) -> bool:
+    asked = record.body.get("shift")
+    return model.family != _UNSHIFTABLE if asked is None else bool(asked)
+
+
+def _window(double: OllamaDouble, record: Recorded, model: DoubleModel) -> ContextWindow:
+    return ContextWindow(
+        _context(double, record, model),
+        double.generator,
+        Behaviour(double.version),
+        truncates=record.body.get("truncate") is not False,
+        shifts=_shifts(record, model),
+    )
 
 
 def _prompt(
-    connection: Conversation, record: Recorded, tokens: Tokens, window: ContextWindow
+    connection: Conversation, record: Recorded, tokens: Tokens, model: DoubleModel
 ) -> FittedPrompt:
-    room = max(0, window.num_ctx - len(tokens))
-    return FittedPrompt(record, tokens, room, connection.pause)
+    double = connection.double
+    form = checked_form(record.body.get("format"))
+    unheld = model.has_parser and record.body.get("think") is False
+    if unheld and not Behaviour(double.version).keeps_form_without_thinking:
+        form = None
+    room = max(0, _context(double, record, model) - len(tokens))
+    shifts = _shifts(record, model)
+    return FittedPrompt(record, tokens, room, connection.pause, form, shifts)
 
 
-def _load(connection: Conversation, record: Recorded, model: DoubleModel) -> None:
+def _answer_load(connection: Conversation, record: Recorded, model: DoubleModel, part: Any) -> None:
     """Answer a request without a prompt, which loads the model or lets it go."""
-    _context(connection, record, model)
-    unload = record.body.get("keep_alive") in (0, "0", "0s")
+    unload = seconds(record.body.get("keep_alive")) == 0
     if unload:
-        del connection.double.running[model.name]
-    part = _chat_part("") if record.path == "/api/chat" else _text_part("")
+        connection.double.loaded.unload(model.name)
     reason = "unload" if unload else "load"
-    connection.reply(_stamp(record) | part | {"done": True, "done_reason": reason})
+    connection.reply(_stamp(record) | part("") | {"done": True, "done_reason": reason})
 
 
 def _speak(connection: Conversation, prompt: FittedPrompt, part: Any) -> None:
     """Send what the generator replies, as a stream or in one piece."""
     record = prompt.record
-    parts = connection.double.generator.reply(prompt)
+    made = _ended(connection.double, prompt) or connection.double.generator.reply(prompt)
     stream = _Stream(connection) if record.body.get("stream", True) is not False else None
-    lines = _lines(connection, record, parts, part)
-    try:
-        if stream is None:
-            _whole(connection, lines)
-            return
-        for line in lines:
-            stream.send(line)
-        stream.end()
-    except ConnectionCut:
-        connection.cut()
-    except GenerationFailed as failed:
-        if stream is None or not stream.has_begun:
-            connection.fail(failed.status, failed.error)
-            return
-        connection.line({"error": failed.error})
-        connection.end()
-    finally:
-        parts.close()
+    with closing(made) as parts:
+        said = _unrepeated(parts) if connection.double.ends_repetition else parts
+        lines = _lines(connection, record, said, part)
+        try:
+            if stream is None:
+                _whole(connection, lines)
+                return
+            for line in lines:
+                stream.send(line)
+            stream.end()
+        except ConnectionCut:
+            connection.cut()
+        except GenerationFailed as failed:
+            if stream is None or not stream.has_begun:
+                raise
+            connection.line({"error": failed.error})
+            connection.end()
+
+
+def _ended(double: OllamaDouble, prompt: FittedPrompt) -> Reply | None:
+    """Return the reply of a model that takes its begun turn for ended, None where it goes on."""
+    last = prompt.record.messages[-1:]
+    if not double.ends_whole_sentences or not last or last[0]["role"] != "assistant":
+        return None
+    end = End("stop", len(prompt.tokens), 1)
+    return (each for each in (end,)) if is_ended(last[0]["content"]) else None
+
+
+def _unrepeated(parts: Iterable[Part]) -> Iterator[Part]:
+    """Yield parts up to where one token follows itself too often."""
+    last, same = "", 0
+    for part in parts:
+        if isinstance(part, Piece):
+            token = (part.text or part.thinking).strip()
+            same = same + 1 if token == last else 0
+            last = token
+            if same > MOST_EQUAL:
+                return
+        yield part
 
 
 class _Stream:
@@ -169,7 +201,8 @@ def _lines(
             yield line | ({"logprobs": list(each.logprobs)} if rates and each.logprobs else {})
             record.sent += each.text
         else:
-            ended = {"done": True, "done_reason": each.reason} | _counts(each, started)
+            counts = _counts(each, started, counts_cached=connection.double.counts_cached)
+            ended = {"done": True, "done_reason": each.reason} | counts
             yield _stamp(record) | part("") | ended
 
 
@@ -209,7 +242,7 @@ def _stamp(record: Recorded) -> dict[str, Any]:
     return {"model": record.model, "created_at": routes.now()} | record.remote
 
 
-def _counts(end: End, started: float) -> dict[str, Any]:
+def _counts(end: End, started: float, *, counts_cached: bool) -> dict[str, Any]:
     spent = max(1, int((time.monotonic() - started) * 1e9))
     made: dict[str, Any] = {
         "total_duration": spent,
@@ -217,6 +250,7 @@ def _counts(end: End, started: float) -> dict[str, Any]:
         "eval_count": end.reply_tokens,
         "eval_duration": spent,
     }
-    if end.prompt_tokens is not None:
-        made |= {"prompt_eval_count": end.prompt_tokens, "prompt_eval_duration": 1}
+    read = (end.prompt_tokens or 0) - (0 if counts_cached else end.cached)
+    if read > 0:
+        made |= {"prompt_eval_count": read, "prompt_eval_duration": 1}
     return made

@@ -32,11 +32,15 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a reply: `stop` or `length`, and its counts; None for one that is not told."""
+    """The end of a reply: `stop` or `length`, and its counts; None for one that is not told.
+
+    `cached` of the prompt's tokens had been read before.
+    """
 
     reason: str
     prompt_tokens: int | None
     reply_tokens: int
+    cached: int = 0
 
 
 Part = HeadersFirst | Piece | End
@@ -61,13 +65,16 @@ class ConnectionCut(Exception):
 class FittedPrompt:
     """A prompt that fits the context, as tokens, and how many tokens there is room for behind it.
 
-    `pause` waits for seconds, and raises `ConnectionError` once the client has left.
+    `pause` waits for seconds, and raises `ConnectionError` once the client has left. `form` is the
+    `format` that the reply is held to. Where the context does not `shift`, the reply ends with it.
     """
 
     record: Recorded
     tokens: Tokens
     room: int
     pause: Callable[[float], None]
+    form: Any = None
+    shifts: bool = True
 
 
 class TextGenerator(Protocol):

@@ -30,10 +30,6 @@ STOPPED = (
     "error, check ollama server logs for details"
 )
 BROKE_OFF = "an error was encountered while running the model: unexpected EOF"
-MOST_EQUAL = 30
-"""Tokens that follow each other and are the same; behind them Ollama ends a stream, and says so
-with no word."""
-
 _STOPS = ("<|im_start|>", "<|im_end|>")
 _LOOK = 0.004  # seconds between looks for the next token, and at the client
 _SECONDS = 60.0
@@ -65,26 +61,18 @@ class LlamaGenerator:
         return str(self._ask("/detokenize", {"tokens": list(tokens)})["content"])
 
     def reply(self, prompt: FittedPrompt) -> Generator[Part, None, None]:
-        """Yield what the model writes until it ends, or repeats one token too often."""
-        options, last, same, began = prompt.record.options, "", 0, False
-        wanted = int(options.get("num_predict", -1))
+        """Yield what the model writes."""
+        wanted, began = int(prompt.record.options.get("num_predict", -1)), False
         prompt.record.lacks_room = not 0 <= wanted <= prompt.room
         try:
             asked = _request(prompt) | {"ignore_eos": self._is_endless}
             with closing(_Events(self._address, asked)) as events:
                 for event in events.until_ended(prompt):
-                    text = event.get("content", "")
-                    if text.strip() == last:
-                        same += 1
-                    else:
-                        last, same = text.strip(), 0
-                    if same > MOST_EQUAL:
-                        return
-                    if text and not event["stop"]:
-                        began = True
-                        yield Piece(text, logprobs=_logprobs(event, prompt))
                     if event["stop"]:
                         yield _end(event)
+                    elif event["content"]:
+                        began = True
+                        yield Piece(event["content"], logprobs=_logprobs(event, prompt))
         except (http.client.HTTPException, OSError, ValueError) as error:
             prompt.pause(_LOOK)  # is it the client that left?
             raise GenerationFailed(500, BROKE_OFF if began else STOPPED) from error
@@ -182,9 +170,8 @@ def _request(prompt: FittedPrompt) -> dict[str, Any]:
     asked |= {name: options.get(name, default) for name, default in _OPTIONS.items()}
     if body.get("logprobs"):
         asked["n_probs"] = max(1, int(body.get("top_logprobs") or 0))
-    if body.get("format"):
-        schema = body["format"] if isinstance(body["format"], dict) else {"type": "object"}
-        asked["json_schema"] = schema
+    if prompt.form:
+        asked["json_schema"] = prompt.form if isinstance(prompt.form, dict) else {"type": "object"}
     return asked
 
 
@@ -208,4 +195,5 @@ def _entry(told: dict[str, Any]) -> dict[str, Any]:
 def _end(event: dict[str, Any]) -> End:
     times = event["timings"]
     reason = "length" if event["stop_type"] == "limit" else "stop"
-    return End(reason, times["cache_n"] + times["prompt_n"], times["predicted_n"])
+    read = times["cache_n"] + times["prompt_n"]
+    return End(reason, read, times["predicted_n"], times["cache_n"])

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
-from testing.ollama_double.generator import TextGenerator, Tokens
+from testing.ollama_double.generator import GenerationFailed, TextGenerator, Tokens
 from testing.ollama_double.recorded import Recorded
+from testing.ollama_double.versions import Behaviour
 
 Messages = list[dict[str, str]]
+TOO_LONG = (
+    "the prompt is longer than the context length currently available to the model; shorten the "
+    "prompt, adjust the context length in settings, or use a model with a longer context length"
+)
 KEPT = 4  # tokens at the beginning that a cut prompt keeps, Ollama's num_keep
 
 
@@ -15,18 +21,22 @@ KEPT = 4  # tokens at the beginning that a cut prompt keeps, Ollama's num_keep
 class ContextWindow:
     """The context in force, in tokens of a generator's.
 
-    A prompt that is still too long without its older messages is cut: `halves` to about a half, as
-    since 0.30.11, else to the whole of it.
+    A prompt that is still too long without its older messages is cut: since 0.30.11 to about a half
+    of it, before to the whole. Where it may not be cut (`truncate`), or since 0.30.9 where the
+    context does not `shift`, it is refused.
     """
 
     num_ctx: int
     generator: TextGenerator
-    halves: bool = False
+    behaviour: Behaviour
+    truncates: bool = True
+    shifts: bool = True
 
     def fit(self, request: Recorded, prompt: str) -> Tokens:
         """Cut the middle out of a prompt that is too long, and record what is left."""
         tokens = self.generator.tokenize(prompt)
         if len(tokens) > self._most:
+            self._refuse(len(tokens))
             tokens = self._cut(tokens)
             prompt = self.generator.detokenize(tokens)
         request.prompt = prompt
@@ -35,11 +45,30 @@ class ContextWindow:
 
     @property
     def _most(self) -> int:
-        return self.num_ctx - 1 if self.halves else self.num_ctx
+        return self.num_ctx - 1 if self.behaviour.halves_long_prompts else self.num_ctx
+
+    def _refuse(self, tokens: int) -> None:
+        if not self.truncates:
+            raise GenerationFailed(400, self._overflow(tokens))
+        if not self.shifts and self.behaviour.refuses_overflow:
+            raise GenerationFailed(400, TOO_LONG)
+
+    def _overflow(self, tokens: int) -> str:
+        """Return the error of a prompt that may not be cut; llama.cpp's own is JSON."""
+        if not self.behaviour.runs_llama_server:
+            return "the input length exceeds the context length"
+        message = (
+            f"request ({tokens} tokens) exceeds the available context size ({self.num_ctx} "
+            "tokens), try increasing it"
+        )
+        kind = "exceed_context_size_error"
+        counts = {"n_prompt_tokens": tokens, "n_ctx": self.num_ctx}
+        return json.dumps({"error": {"code": 400, "message": message, "type": kind} | counts})
 
     def _cut(self, tokens: Tokens) -> Tokens:
         keep = min(KEPT, self.num_ctx - 1)
-        left = self.num_ctx - (max((self.num_ctx - keep) // 2, 1) if self.halves else 0)
+        halves = self.behaviour.halves_long_prompts
+        left = self.num_ctx - (max((self.num_ctx - keep) // 2, 1) if halves else 0)
         return [*tokens[:keep], *tokens[len(tokens) - (left - keep) :]]
 
 
@@ -63,7 +92,7 @@ def fit_chat(request: Recorded, window: ContextWindow, *, leave_open: bool) -> T
         request.seen = system + messages[start:]
         request.dropped = len(messages) - len(request.seen)
         prompt = render(request.seen, leave_open=leave_open)
-        if len(window.generator.tokenize(prompt)) <= window.num_ctx:
+        if not window.truncates or len(window.generator.tokenize(prompt)) <= window.num_ctx:
             break
     return window.fit(request, prompt)
 

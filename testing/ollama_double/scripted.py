@@ -53,7 +53,9 @@ class ScriptedGenerator:
 
     def reply(self, prompt: FittedPrompt) -> Generator[Part, None, None]:
         """Yield the next script."""
-        script, reason = shape(self.next_script(prompt.record), prompt.record)
+        room = None if prompt.shifts else prompt.room
+        said = self.next_script(prompt.record)
+        script, reason = shape(said, prompt.record.options, prompt.form, room)
         if script.early_headers:
             yield HeadersFirst()
         prompt.pause(script.wait)
@@ -70,15 +72,25 @@ class ScriptedGenerator:
 
 
 def _pieces(script: Script, record: Recorded) -> Iterator[Piece]:
-    """Yield a piece a token: first what was thought, then what is said."""
+    """Yield a piece a token, or for some: first what was thought, then what is said."""
     if script.thinking and record.body.get("think", True):
         for token in tokenize(script.thinking):
             yield Piece(thinking=token)
+    tokens = script.pieces()
+    for start in range(0, len(tokens), script.per_line):
+        places = range(start, min(start + script.per_line, len(tokens)))
+        rated = (place for place in places if place not in script.unrated)
+        text = "".join(tokens[place] for place in places)
+        yield Piece(text, logprobs=tuple(_rated(script, record, place) for place in rated))
+
+
+def _rated(script: Script, record: Recorded, place: int) -> dict[str, Any]:
+    """Return what is told of a token's probability."""
+    token = script.pieces()[place]
     top = int(record.body.get("top_logprobs") or 0)
-    for place, token in enumerate(script.pieces()):
-        entry = _logprob(token, script.logprob(place), top)
-        _add_rivals(entry, script.rivals.get(token, {}), top)
-        yield Piece(token, logprobs=(entry,))
+    entry = _logprob(token, script.logprob(place), top)
+    _add_rivals(entry, script.rivals.get(token, {}), top)
+    return entry
 
 
 def _break_off(script: Script, place: int | None) -> None:
@@ -90,9 +102,8 @@ def _break_off(script: Script, place: int | None) -> None:
 
 
 def _end(script: Script, reason: str, prompt: FittedPrompt) -> End:
-    read = len(prompt.tokens) - script.cached
-    told = read if script.counted and read > 0 else None
-    return End(reason, told, len(script.pieces()))
+    read = len(prompt.tokens) if script.counted else None
+    return End(reason, read, len(script.pieces()), script.cached)
 
 
 def _logprob(token: str, value: float, top: int) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from testing.ollama_double.generator import TextGenerator
+from testing.ollama_double.loading import LoadedModels, RequestQueue
 from testing.ollama_double.models import CHAT, DoubleModel, full_name
 from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.routes import Conversation
@@ -24,12 +25,20 @@ class OllamaDouble:
     Replies to `/api/chat` and `/api/generate` come from `say`'s queue in order, then from
     `otherwise` (a function of the request; at first it quotes the first passage).
     `generator` may be another one: a language model.
-    Switches, to be set at any time: `continues=False` makes chats start a half-written answer
-    over, as models do whose template closes it; `logprobs=False` is a server from before them;
-    `num_ctx` is the context of a request that names none; `pull_error` ends downloads half way,
-    an empty one without a word; `passed_on` holds the requests that a cloud would have got, which
-    `cloud_is_off` refuses; `trouble` maps a path to a `Script` whose error every request to it
-    gets, `verbatim` one to a text that is no protocol of Ollama's.
+    `version` says how long prompts are cut, what is listed, and more: see `versions.Behaviour`;
+    0.12, 0.30 and 0.33 differ most. Switches, to be set at any time:
+
+    `continues=False` makes chats start a half-written answer over, as models do whose template
+    closes it; `ends_whole_sentences` lets a model end its turn at once where that begins with a
+    whole sentence, as chat models often do; `refuses_prefill` refuses any beginning to a model that
+    thinks, as llama.cpp does. `ends_repetition` ends a stream behind 30 equal tokens, and without
+    its last line, as every Ollama does. `logprobs=False` is a server from before them,
+    `counts_cached=False` one that leaves cached tokens out of `prompt_eval_count`. `queue.slots=1`
+    lets requests wait for each other, as Ollama does. `num_ctx` is the context of a request that
+    names none; `pull_error` ends downloads half way, an empty one without a word; `passed_on` holds
+    the requests that a cloud would have got, which `cloud_is_off` refuses; `trouble` maps a path to
+    a `Script` whose error every request to it gets, `verbatim` one to a text that is no protocol of
+    Ollama's.
     """
 
     def __init__(self, *models: DoubleModel, port: int = 0, host: str = "127.0.0.1") -> None:
@@ -41,6 +50,10 @@ class OllamaDouble:
         self.cloud_is_off = False
         self.passed_on: list[Recorded] = []
         self.continues = True
+        self.ends_whole_sentences = False
+        self.refuses_prefill = False
+        self.ends_repetition = False
+        self.counts_cached = True
         self.logprobs = True
         self.num_ctx = 4096
         self.trouble: dict[str, Script] = {}
@@ -48,7 +61,8 @@ class OllamaDouble:
         self.scripted = ScriptedGenerator()
         self.generator: TextGenerator = self.scripted
         self.requests: list[Recorded] = []
-        self.running: dict[str, int] = {}
+        self.loaded = LoadedModels()
+        self.queue = RequestQueue()
         self.closing = threading.Event()
         self._host, self._port = host, port
         self._server: _Server | None = None

@@ -63,6 +63,8 @@ def llama() -> Iterator[LlamaServer]:
 def ollama(llama: LlamaServer) -> Iterator[OllamaDouble]:
     with OllamaDouble(SMALL) as double:
         double.generator = LlamaGenerator(llama.url)
+        double.ends_repetition = True
+        double.queue.slots = 1
         yield double
 
 
