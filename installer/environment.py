@@ -87,9 +87,20 @@ class Environment:
     def _install(self) -> None:
         print("Installing Desktop RAG and what it needs (about 1.5 GB on disk) …", flush=True)
         target = f"{ROOT}[{self.extra}]" if self.extra else str(ROOT)
-        constraints = str(ROOT / "constraints.txt")
-        if not packages.install(self.python, ["-c", constraints, "-e", target]):
-            sys.exit("Not all could be installed; what is missing stands above.")
+        wanted = [["-e", target]]
+        if alone := self._alone():
+            wanted.append(["--no-deps", *alone])
+        for each in wanted:
+            if not packages.install(self.python, ["-c", str(ROOT / "constraints.txt"), *each]):
+                sys.exit("Not all could be installed; what is missing stands above.")
+
+    def _alone(self) -> list[str]:
+        """Return what is installed for an extra without what it depends on."""
+        import tomllib  # not in the older Pythons that are told to step aside
+
+        told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+        named: list[str] = told["tool"]["desktop-rag"].get(f"{self.extra}-alone", [])
+        return named
 
 
 VENV = Environment(ROOT / ".venv").folder

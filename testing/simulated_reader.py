@@ -95,7 +95,7 @@ class InProcess:
         }
         body["options"]["stop"] = list(how.stop)
         request = Recorded("POST", "/api/chat", body, {})
-        script, reason = shape(self.reader(request), request)
+        script, reason = shape(self.reader(request), request.options, how.schema)
         pieces = script.pieces()
         paired = ((piece, math.exp(script.logprob(n))) for n, piece in enumerate(pieces))
         yield ReplyPiece("".join(pieces), tuple(paired) if how.logprobs else ())

@@ -6039,6 +6039,10 @@ What it is called there:</source>
         <translation>Ollama 报告错误：{0}。</translation>
     </message>
     <message>
+        <source>Ollama takes no more requests for now: {0}.</source>
+        <translation>Ollama 目前不再接受请求：{0}。</translation>
+    </message>
+    <message>
         <source>Ollama took in only {0} of about {1} prompt tokens: its context holds {2}{3}. Use fewer passages, or raise the context length in the settings.</source>
         <translation>Ollama 只读入了约 {1} 个提示 token 中的 {0} 个：它的上下文长度为 {2}{3}。请减少段落，或在设置中增大上下文长度。</translation>
     </message>
@@ -6967,6 +6971,10 @@ What it is called there:</source>
         <translation>模型只进行了思考，没有写出回答。请在设置中关闭思考，或提高回答长度上限。</translation>
     </message>
     <message>
+        <source>The model repeated itself without end, so Ollama stopped it. Ask again, or choose another model.</source>
+        <translation>模型不停地重复，因此 Ollama 将其停止。请重新提问，或选择其他模型。</translation>
+    </message>
+    <message>
         <source>The model was told its passage in short, and no sentence of the answer rests on it.</source>
         <translation>模型看到的是缩短后的段落，回答中没有句子以它为依据。</translation>
     </message>
@@ -7509,6 +7517,10 @@ What it is called there:</source>
     <message>
         <source>Try again in a moment.</source>
         <translation>请稍后重试。</translation>
+    </message>
+    <message>
+        <source>Try again later, or choose another model.</source>
+        <translation>请稍后重试，或选择其他模型。</translation>
     </message>
     <message>
         <source>Try again with Test.</source>

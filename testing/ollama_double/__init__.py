@@ -5,7 +5,8 @@
         ...                              # talk to ollama.url
         assert ollama.chats[0].messages[-1]["content"] == "..."
 
-What it does not do: run a model. Replies come from a queue, then from a function of the request.
+Replies come from a queue, then from a function of the request; or from a real language model, where
+its `generator` is made one (`llama.LlamaGenerator`). It speaks as its `version` of Ollama does.
 """
 
 from testing.ollama_double.models import DoubleModel

@@ -10,6 +10,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from testing.ollama_double.models import DoubleModel
+from testing.ollama_double.versions import numbers
 
 if TYPE_CHECKING:
     from testing.ollama_double.recorded import Recorded
@@ -41,11 +42,6 @@ def read_name(name: str) -> tuple[str, Source]:
     if "/" not in suffix and suffix.endswith("-cloud"):
         return f"{base}:{tag.strip()[: -len('-cloud')]}", Source.CLOUD
     return trimmed, Source.UNSAID
-
-
-def numbers(version: str) -> tuple[int, ...]:
-    """Return a version to be compared."""
-    return tuple(int(each) for each in version.partition("-")[0].split("."))
 
 
 def tells_status(double: OllamaDouble) -> bool:

@@ -1,162 +1,220 @@
-"""`/api/chat` and `/api/generate`: truncation, streaming, thinking, probabilities, faults."""
+"""`/api/chat` and `/api/generate`: who is admitted, what is cut, and replies line by line.
+
+What is replied comes from the double's generator: a script or a language model.
+"""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from testing.ollama_double import cloud, routes
+from desktop_rag.core.sentences import is_ended
+from testing.ollama_double import routes
+from testing.ollama_double.admission import admitted, checked_form
+from testing.ollama_double.generator import (
+    ConnectionCut,
+    End,
+    FittedPrompt,
+    GenerationFailed,
+    HeadersFirst,
+    Part,
+    Piece,
+    Reply,
+    Tokens,
+)
+from testing.ollama_double.loading import seconds
 from testing.ollama_double.models import DoubleModel
-from testing.ollama_double.prompt import fit_chat, fit_text
+from testing.ollama_double.prompt import ContextWindow, fit_chat, fit_text
 from testing.ollama_double.recorded import Recorded
-from testing.ollama_double.script import Script, shape
-from testing.ollama_double.words import tokenize
+from testing.ollama_double.versions import Behaviour
 
 if TYPE_CHECKING:
     from testing.ollama_double.routes import Conversation
+    from testing.ollama_double.server import OllamaDouble
+
+MOST_EQUAL = 30
+"""Tokens that follow each other and are the same; behind them Ollama ends a stream, and says so
+with no word."""
+
+_UNSHIFTABLE = "deepseek2"  # the family whose context Ollama does not shift
 
 
 def chat(connection: Conversation, record: Recorded) -> None:
     """Answer `/api/chat`."""
-    model = _admitted(connection, record)
-    if model is None:
-        return
-    if not record.messages:
-        _load(connection, record, model)
-        return
-    fit_chat(record, _context(connection, record, model), leave_open=connection.double.continues)
-    _speak(connection, record, _chat_part)
+    with _loaded(connection, record) as model:
+        if not record.messages:
+            _answer_load(connection, record, model, _chat_part)
+            return
+        window = _window(connection.double, record, model)
+        tokens = fit_chat(record, window, leave_open=connection.double.continues)
+        _speak(connection, _prompt(connection, record, tokens, model), _chat_part)
 
 
 def generate(connection: Conversation, record: Recorded) -> None:
     """Answer `/api/generate`, raw or in the template."""
-    model = _admitted(connection, record)
-    if model is None:
-        return
-    if not record.body.get("prompt"):
-        _load(connection, record, model)
-        return
-    fit_text(record, _context(connection, record, model))
-    _speak(connection, record, _text_part)
+    with _loaded(connection, record) as model:
+        if not record.body.get("prompt"):
+            _answer_load(connection, record, model, _text_part)
+            return
+        tokens = fit_text(record, _window(connection.double, record, model))
+        _speak(connection, _prompt(connection, record, tokens, model), _text_part)
 
 
-def _admitted(connection: Conversation, record: Recorded) -> DoubleModel | None:
-    """Return the model, or answer why it can't be used."""
-    model = cloud.find(connection.double, record)
-    if model is None:
-        connection.fail(404, f"model '{record.model}' not found")
-        return None
-    if record.remote and connection.double.cloud_is_off:
-        connection.fail(403, cloud.DISABLED)
-        return None
-    think = record.body.get("think")
-    can = "thinking" in model.capabilities
-    if not can and (think or (think is False and model.refuses_think)):
-        connection.fail(400, f'"{record.model}" does not support thinking')
-        return None
-    if "completion" not in model.capabilities:
-        connection.fail(400, f'"{record.model}" does not support chat')
-        return None
-    return model
+@contextmanager
+def _loaded(connection: Conversation, record: Recorded) -> Iterator[DoubleModel]:
+    """Give the model that is asked, in memory and at this request's turn."""
+    double = connection.double
+    keep = seconds(record.body.get("keep_alive"))
+    model = admitted(double, record)
+    with double.queue.turn(connection.pause):
+        double.loaded.load(model.name, _context(double, record, model), math.inf)
+        try:
+            yield model
+        finally:
+            double.loaded.renew(model.name, keep)
 
 
-def _context(connection: Conversation, record: Recorded, model: DoubleModel) -> int:
+def _context(double: OllamaDouble, record: Recorded, model: DoubleModel) -> int:
     """Return the context in force: what was asked for, but never more than the model has."""
-    wanted = int(record.options.get("num_ctx") or connection.double.num_ctx)
-    context = min(wanted, model.context_length)
-    connection.double.running[model.name] = context
-    return context
+    wanted = int(record.options.get("num_ctx") or double.num_ctx)
+    return min(wanted, model.context_length)
 
 
-def _load(connection: Conversation, record: Recorded, model: DoubleModel) -> None:
+def _shifts(record: Recorded, model: DoubleModel) -> bool:
+    asked = record.body.get("shift")
+    return model.family != _UNSHIFTABLE if asked is None else bool(asked)
+
+
+def _window(double: OllamaDouble, record: Recorded, model: DoubleModel) -> ContextWindow:
+    return ContextWindow(
+        _context(double, record, model),
+        double.generator,
+        Behaviour(double.version),
+        truncates=record.body.get("truncate") is not False,
+        shifts=_shifts(record, model),
+    )
+
+
+def _prompt(
+    connection: Conversation, record: Recorded, tokens: Tokens, model: DoubleModel
+) -> FittedPrompt:
+    double = connection.double
+    form = checked_form(record.body.get("format"))
+    unheld = model.has_parser and record.body.get("think") is False
+    if unheld and not Behaviour(double.version).keeps_form_without_thinking:
+        form = None
+    room = max(0, _context(double, record, model) - len(tokens))
+    shifts = _shifts(record, model)
+    return FittedPrompt(record, tokens, room, connection.pause, form, shifts)
+
+
+def _answer_load(connection: Conversation, record: Recorded, model: DoubleModel, part: Any) -> None:
     """Answer a request without a prompt, which loads the model or lets it go."""
-    _context(connection, record, model)
-    unload = record.body.get("keep_alive") in (0, "0", "0s")
+    unload = seconds(record.body.get("keep_alive")) == 0
     if unload:
-        del connection.double.running[model.name]
-    part = _chat_part("") if record.path == "/api/chat" else _text_part("")
+        connection.double.loaded.unload(model.name)
     reason = "unload" if unload else "load"
-    connection.reply(_stamp(record) | part | {"done": True, "done_reason": reason})
+    connection.reply(_stamp(record) | part("") | {"done": True, "done_reason": reason})
 
 
-def _speak(connection: Conversation, record: Recorded, part: Any) -> None:
-    """Say the next script, as a stream or in one piece."""
-    script, reason = shape(connection.double.next_script(record), record)
-    streams = record.body.get("stream", True) is not False
-    begun = script.early_headers and streams
-    if begun:
-        connection.begin()
-    connection.pause(script.wait)
-    if script.status != 200:
-        connection.fail(script.status, script.error)
-        return
-    lines = _lines(connection, record, script, part)
-    if not streams:
-        _whole(connection, lines, reason)
-        return
-    if not begun:
-        connection.begin()
-    _stream(connection, script, lines, reason)
+def _speak(connection: Conversation, prompt: FittedPrompt, part: Any) -> None:
+    """Send what the generator replies, as a stream or in one piece."""
+    record = prompt.record
+    made = _ended(connection.double, prompt) or connection.double.generator.reply(prompt)
+    stream = _Stream(connection) if record.body.get("stream", True) is not False else None
+    with closing(made) as parts:
+        said = _unrepeated(parts) if connection.double.ends_repetition else parts
+        lines = _lines(connection, record, said, part)
+        try:
+            if stream is None:
+                _whole(connection, lines)
+                return
+            for line in lines:
+                stream.send(line)
+            stream.end()
+        except ConnectionCut:
+            connection.cut()
+        except GenerationFailed as failed:
+            if stream is None or not stream.has_begun:
+                raise
+            connection.line({"error": failed.error})
+            connection.end()
+
+
+def _ended(double: OllamaDouble, prompt: FittedPrompt) -> Reply | None:
+    """Return the reply of a model that takes its begun turn for ended, None where it goes on."""
+    last = prompt.record.messages[-1:]
+    if not double.ends_whole_sentences or not last or last[0]["role"] != "assistant":
+        return None
+    end = End("stop", len(prompt.tokens), 1)
+    return (each for each in (end,)) if is_ended(last[0]["content"]) else None
+
+
+def _unrepeated(parts: Iterable[Part]) -> Iterator[Part]:
+    """Yield parts up to where one token follows itself too often."""
+    last, same = "", 0
+    for part in parts:
+        if isinstance(part, Piece):
+            token = (part.text or part.thinking).strip()
+            same = same + 1 if token == last else 0
+            last = token
+            if same > MOST_EQUAL:
+                return
+        yield part
+
+
+class _Stream:
+    """A stream's headers, which go out with its first line or when the generator says so."""
+
+    def __init__(self, connection: Conversation) -> None:
+        self._connection = connection
+        self.has_begun = False
+
+    def send(self, line: dict[str, Any] | None) -> None:
+        """Send a line; None sends the headers alone."""
+        if not self.has_begun:
+            self._connection.begin()
+            self.has_begun = True
+        if line is not None:
+            self._connection.line(line)
+
+    def end(self) -> None:
+        """End it properly, however few lines it had."""
+        self.send(None)
+        self._connection.end()
 
 
 def _lines(
-    connection: Conversation, record: Recorded, script: Script, part: Any
-) -> Iterator[dict[str, Any]]:
-    """Yield a line a token: first what was thought, then what is said, last the counts."""
+    connection: Conversation, record: Recorded, parts: Iterable[Part], part: Any
+) -> Iterator[dict[str, Any] | None]:
+    """Yield a line a piece, last the counts, and None where only headers are to be sent."""
     started = time.monotonic()
-    if script.thinking and record.body.get("think", True):
-        for token in tokenize(script.thinking):
-            yield _stamp(record) | part("", token) | {"done": False}
-    wants_probabilities = bool(record.body.get("logprobs")) and connection.double.logprobs
-    for index, token in enumerate(script.pieces()):
-        line = _stamp(record) | part(token) | {"done": False}
-        if wants_probabilities:
-            top = int(record.body.get("top_logprobs") or 0)
-            line["logprobs"] = [_logprob(token, script.logprob(index), top)]
-            _add_rivals(line["logprobs"][0], script.rivals.get(token, {}), top)
-        yield line
-        record.sent += token
-    yield _stamp(record) | part("") | {"done": True} | _counts(record, script, started)
+    rates = bool(record.body.get("logprobs")) and connection.double.logprobs
+    for each in parts:
+        if isinstance(each, HeadersFirst):
+            yield None
+        elif isinstance(each, Piece):
+            line = _stamp(record) | part(each.text, each.thinking) | {"done": False}
+            yield line | ({"logprobs": list(each.logprobs)} if rates and each.logprobs else {})
+            record.sent += each.text
+        else:
+            counts = _counts(each, started, counts_cached=connection.double.counts_cached)
+            ended = {"done": True, "done_reason": each.reason} | counts
+            yield _stamp(record) | part("") | ended
 
 
-def _stream(
-    connection: Conversation, script: Script, lines: Iterator[dict[str, Any]], reason: str
-) -> None:
-    for index, line in enumerate(lines):
-        if _faulty(connection, script, None if line["done"] else index):
-            return
-        if line["done"] and script.ends_early:
-            break
-        if index and not line["done"]:
-            connection.pause(script.pace)
-        connection.line(line | ({"done_reason": reason} if line["done"] else {}))
-    connection.end()
-
-
-def _faulty(connection: Conversation, script: Script, index: int | None) -> bool:
-    """Break off, or send an error line, where the script says so; None is after the last token."""
-    if script.breaks_after is not None and index in (script.breaks_after, None):
-        connection.cut()
-        return True
-    if script.error_after is not None and index in (script.error_after, None):
-        connection.line({"error": script.error})
-        connection.end()
-        return True
-    return False
-
-
-def _whole(connection: Conversation, lines: Iterator[dict[str, Any]], reason: str) -> None:
+def _whole(connection: Conversation, lines: Iterator[dict[str, Any] | None]) -> None:
     """Send the reply that was asked for without a stream."""
     whole: dict[str, Any] = {}
     logprobs: list[Any] = []
     for line in lines:
-        logprobs += line.pop("logprobs", [])
-        whole = _joined(whole, line)
-    if logprobs:
-        whole["logprobs"] = logprobs
-    connection.reply(whole | {"done_reason": reason})
+        if line is not None:
+            logprobs += line.pop("logprobs", [])
+            whole = _joined(whole, line)
+    connection.reply(whole | ({"logprobs": logprobs} if logprobs else {}))
 
 
 def _joined(whole: dict[str, Any], line: dict[str, Any]) -> dict[str, Any]:
@@ -184,36 +242,15 @@ def _stamp(record: Recorded) -> dict[str, Any]:
     return {"model": record.model, "created_at": routes.now()} | record.remote
 
 
-def _logprob(token: str, value: float, top: int) -> dict[str, Any]:
-    """Return one token's logprob; the others at its place share what is left, in halves."""
-    made: dict[str, Any] = {"token": token, "logprob": value, "bytes": list(token.encode())}
-    if top:
-        rest = max(1.0 - math.exp(value), 1e-6)
-        others = [{"token": f"other{n}", "logprob": math.log(rest / 2**n)} for n in range(1, top)]
-        made["top_logprobs"] = [{"token": token, "logprob": value}, *others]
-    return made
-
-
-def _add_rivals(made: dict[str, Any], rivals: Mapping[str, float], top: int) -> None:
-    """Put the tokens of a script that could stand there among the others, the likeliest first."""
-    known = [{"token": each, "logprob": math.log(p)} for each, p in rivals.items()]
-    if top and known:
-        own, *others = made["top_logprobs"] or [
-            {"token": made["token"], "logprob": made["logprob"]}
-        ]
-        ranked = sorted([own, *known], key=lambda each: -float(each["logprob"]))
-        made["top_logprobs"] = [*ranked, *others][:top]
-
-
-def _counts(record: Recorded, script: Script, started: float) -> dict[str, Any]:
+def _counts(end: End, started: float, *, counts_cached: bool) -> dict[str, Any]:
     spent = max(1, int((time.monotonic() - started) * 1e9))
     made: dict[str, Any] = {
         "total_duration": spent,
         "load_duration": 1,
-        "eval_count": len(script.pieces()),
+        "eval_count": end.reply_tokens,
         "eval_duration": spent,
     }
-    evaluated = record.prompt_tokens - script.cached
-    if script.counted and evaluated > 0:
-        made |= {"prompt_eval_count": evaluated, "prompt_eval_duration": 1}
+    read = (end.prompt_tokens or 0) - (0 if counts_cached else end.cached)
+    if read > 0:
+        made |= {"prompt_eval_count": read, "prompt_eval_duration": 1}
     return made

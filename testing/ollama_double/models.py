@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
+
+from testing.ollama_double.versions import Behaviour
+
+_FOR_GOOD = 1e9  # seconds
 
 OPEN_TEMPLATE = (
     "{{- range $i, $_ := .Messages }}{{- $last := eq (len (slice $.Messages $i)) 1 -}}"
@@ -23,7 +28,8 @@ class DoubleModel:
     """An installed model.
 
     `refuses_think` answers 400 to any `think`, as some servers do for models that cannot think;
-    without it only `think: true` is refused. `template` is what `/api/show` gives out. A model
+    without it only `think: true` is refused. `has_parser` is a thinking model whose replies Ollama
+    itself takes apart. `template` is what `/api/show` gives out. A model
     with a `remote_host` or a `remote_model` is one that Ollama passes on to its cloud.
     """
 
@@ -35,9 +41,15 @@ class DoubleModel:
     size: int = 2_019_393_189
     dimensions: int = 384
     refuses_think: bool = False
+    has_parser: bool = False
     template: str = OPEN_TEMPLATE
     remote_host: str = ""
     remote_model: str = ""
+
+    @property
+    def can_think(self) -> bool:
+        """Whether it may be told to think."""
+        return "thinking" in self.capabilities
 
     @property
     def is_remote(self) -> bool:
@@ -67,8 +79,9 @@ class DoubleModel:
             "quantization_level": "Q4_K_M",
         }
 
-    def listed(self) -> dict[str, Any]:
+    def listed(self, behaviour: Behaviour | None = None) -> dict[str, Any]:
         """Return this model's row of `/api/tags`."""
+        sizes = {"context_length": self.context_length, "embedding_length": self.dimensions}
         row: dict[str, Any] = {
             "name": self.name,
             "model": self.name,
@@ -77,27 +90,29 @@ class DoubleModel:
             "digest": self.digest,
             "details": self.details,
         }
+        if behaviour and behaviour.lists_capabilities:
+            row["details"] = self.details | sizes
+            row["capabilities"] = list(self.capabilities)
         return row | self.remote
 
-    def running(self, context: int) -> dict[str, Any]:
-        """Return this model's row of `/api/ps`."""
+    def running(self, context: int, stays: float) -> dict[str, Any]:
+        """Return this model's row of `/api/ps`; it `stays` for seconds."""
+        until = datetime.now(UTC) + timedelta(seconds=min(stays, _FOR_GOOD))
         return {
             "name": self.name,
             "model": self.name,
             "size": self.size,
             "digest": self.digest,
             "details": self.details,
-            "expires_at": "2026-11-01T10:05:00.000000000Z",
+            "expires_at": until.isoformat().replace("+00:00", "Z"),
             "size_vram": 0,
             "context_length": context,
         }
 
     def shown(self) -> dict[str, Any]:
         """Return the answer of `/api/show`."""
-        return {
-            "license": "",
+        return {  # without what is empty
             "modelfile": f"FROM {self.name}",
-            "parameters": "",
             "template": self.template,
             "details": self.details,
             "model_info": {
@@ -115,6 +130,9 @@ class DoubleModel:
 
 
 CHAT = DoubleModel("llama3.2:3b")
+SMALL = DoubleModel("smollm2:135m", context_length=8192, parameters="134.52M", dimensions=576)
+"""What the real language model of `testing.llama_server` is listed as."""
+
 EMBEDDING = DoubleModel(
     "all-minilm:latest", ("embedding",), 256, "bert", "23M", size=45_960_996, dimensions=384
 )

@@ -14,8 +14,9 @@ class Recorded:
 
     `prompt` is what is left for the model after truncation, `prompt_tokens` its true length and
     `dropped` the number of messages that did not fit. `remote` is what its reply says of where it
-    was made, if elsewhere. `abandoned` says that the client went away
-    before the reply was whole, `sent` is the text that it got until then.
+    was made, if elsewhere. `lacks_room` says that a language model was asked for more tokens than
+    the context had left. `abandoned` says that the client went away before the reply was whole,
+    `sent` is the text that it got until then.
     """
 
     method: str
@@ -25,6 +26,7 @@ class Recorded:
     prompt: str = ""
     prompt_tokens: int = 0
     dropped: int = 0
+    lacks_room: bool = False
     sent: str = ""
     abandoned: bool = False
     finished: bool = False

@@ -11,7 +11,9 @@ from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any
 
 from testing.ollama_double import cloud, embedding, generating, pulling
+from testing.ollama_double.generator import GenerationFailed
 from testing.ollama_double.recorded import Recorded
+from testing.ollama_double.versions import Behaviour
 
 if TYPE_CHECKING:
     from testing.ollama_double.server import OllamaDouble
@@ -47,10 +49,12 @@ class Conversation(BaseHTTPRequestHandler):
         if self.path == "/api/version":
             self.reply({"version": double.version})
         elif self.path == "/api/tags":
-            self.reply({"models": [model.listed() for model in double.models.values()]})
+            behaviour = Behaviour(double.version)
+            self.reply({"models": [each.listed(behaviour) for each in double.models.values()]})
         elif self.path == "/api/ps":
-            running = [(double.find(name), ctx) for name, ctx in double.running.items()]
-            self.reply({"models": [model.running(ctx) for model, ctx in running if model]})
+            loaded = [(double.find(name), *facts) for name, facts in double.loaded.now().items()]
+            rows = [model.running(context, stays) for model, context, stays in loaded if model]
+            self.reply({"models": rows})
         elif self.path == "/api/status" and cloud.tells_status(double):
             off = {"disabled": double.cloud_is_off, "source": "config"}
             self.reply({"cloud": off if double.cloud_is_off else off | {"source": "none"}})
@@ -69,8 +73,11 @@ class Conversation(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Answer what carries a body."""
         raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if not raw:
+            self.fail(400, "missing request body")
+            return
         try:
-            body = json.loads(raw or b"{}")
+            body = json.loads(raw)
         except ValueError:
             self.fail(400, "invalid character in request body")
             return
@@ -93,7 +100,10 @@ class Conversation(BaseHTTPRequestHandler):
         if self._in_trouble(record):
             return
         if self.path in routes:
-            routes[self.path](self, record)
+            try:
+                routes[self.path](self, record)
+            except GenerationFailed as failed:
+                self.fail(failed.status, failed.error)
         else:
             self.send_plain("404 page not found", 404)
 

@@ -23,13 +23,18 @@ class Script:
     `probabilities` belong to the tokens in order, the last one also to all that follow.
     `tokens` gives the text cut otherwise than the double's tokenizer would.
     `rivals` are, by a token, others that could stand at its place, each with its probability.
-    `counted=False` leaves `prompt_eval_count` out; `cached` tokens are left out of it.
+    A line holds `per_line` tokens; the log-probabilities of the tokens at the places `unrated` are
+    left out, as a server does that holds text back.
+    `counted=False` leaves `prompt_eval_count` out; `cached` tokens are counted, but by a double
+    whose `counts_cached` is False.
     """
 
     text: str = ""
     thinking: str = ""
     tokens: tuple[str, ...] = ()
     probabilities: tuple[float, ...] = (0.9,)
+    per_line: int = 1
+    unrated: tuple[int, ...] = ()
     rivals: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     wait: float = 0.0
     pace: float = 0.0
@@ -67,14 +72,21 @@ def resolve(reply: Reply, request: Recorded) -> Script:
     return Script(answer) if isinstance(answer, str) else answer
 
 
-def shape(script: Script, request: Recorded) -> tuple[Script, str]:
-    """Apply `format`, `stop` and `num_predict`: the script as sent, and its `done_reason`."""
-    if request.body.get("format"):
-        script = replace(script, text=conform(script.text, request.body["format"]), tokens=())
-    script = _stopped(script, request.options.get("stop") or [])
-    limit = request.options.get("num_predict")
+def shape(
+    script: Script, options: Mapping[str, Any], form: Any, room: int | None = None
+) -> tuple[Script, str]:
+    """Apply `format`, `stop` and `num_predict`: the script as sent, and its `done_reason`.
+
+    `room` is for how many tokens the context has room, None where it shifts.
+    """
+    if form:
+        script = replace(script, text=conform(script.text, form), tokens=())
+    script = _stopped(script, options.get("stop") or [])
+    wanted = options.get("num_predict")
     pieces = script.pieces()
-    if limit is not None and 0 <= limit < len(pieces):
+    limit = len(pieces) if wanted is None or wanted < 0 else wanted
+    limit = limit if room is None else min(limit, room)
+    if limit < len(pieces):
         return replace(script, tokens=tuple(pieces[:limit]), text="".join(pieces[:limit])), "length"
     return script, "stop"
 

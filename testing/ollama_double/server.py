@@ -5,17 +5,18 @@ from __future__ import annotations
 import socket
 import sys
 import threading
-from collections import deque
 from collections.abc import Sequence
 from http.server import ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
 
+from testing.ollama_double.generator import TextGenerator
+from testing.ollama_double.loading import LoadedModels, RequestQueue
 from testing.ollama_double.models import CHAT, DoubleModel, full_name
-from testing.ollama_double.quoting import quote_first
 from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.routes import Conversation
-from testing.ollama_double.script import Reply, Script, resolve
+from testing.ollama_double.script import Reply, Script
+from testing.ollama_double.scripted import ScriptedGenerator
 
 
 class OllamaDouble:
@@ -23,12 +24,21 @@ class OllamaDouble:
 
     Replies to `/api/chat` and `/api/generate` come from `say`'s queue in order, then from
     `otherwise` (a function of the request; at first it quotes the first passage).
-    Switches, to be set at any time: `continues=False` makes chats start a half-written answer
-    over, as models do whose template closes it; `logprobs=False` is a server from before them;
-    `num_ctx` is the context of a request that names none; `pull_error` ends downloads half way,
-    an empty one without a word; `passed_on` holds the requests that a cloud would have got, which
-    `cloud_is_off` refuses; `trouble` maps a path to a `Script` whose error every request to it
-    gets, `verbatim` one to a text that is no protocol of Ollama's.
+    `generator` may be another one: a language model.
+    `version` says how long prompts are cut, what is listed, and more: see `versions.Behaviour`;
+    0.12, 0.30 and 0.33 differ most. Switches, to be set at any time:
+
+    `continues=False` makes chats start a half-written answer over, as models do whose template
+    closes it; `ends_whole_sentences` lets a model end its turn at once where that begins with a
+    whole sentence, as chat models often do; `refuses_prefill` refuses any beginning to a model that
+    thinks, as llama.cpp does. `ends_repetition` ends a stream behind 30 equal tokens, and without
+    its last line, as every Ollama does. `logprobs=False` is a server from before them,
+    `counts_cached=False` one that leaves cached tokens out of `prompt_eval_count`. `queue.slots=1`
+    lets requests wait for each other, as Ollama does. `num_ctx` is the context of a request that
+    names none; `pull_error` ends downloads half way, an empty one without a word; `passed_on` holds
+    the requests that a cloud would have got, which `cloud_is_off` refuses; `trouble` maps a path to
+    a `Script` whose error every request to it gets, `verbatim` one to a text that is no protocol of
+    Ollama's.
     """
 
     def __init__(self, *models: DoubleModel, port: int = 0, host: str = "127.0.0.1") -> None:
@@ -40,16 +50,20 @@ class OllamaDouble:
         self.cloud_is_off = False
         self.passed_on: list[Recorded] = []
         self.continues = True
+        self.ends_whole_sentences = False
+        self.refuses_prefill = False
+        self.ends_repetition = False
+        self.counts_cached = True
         self.logprobs = True
         self.num_ctx = 4096
         self.trouble: dict[str, Script] = {}
         self.verbatim: dict[str, str] = {}
-        self.otherwise: Reply = quote_first
+        self.scripted = ScriptedGenerator()
+        self.generator: TextGenerator = self.scripted
         self.requests: list[Recorded] = []
-        self.running: dict[str, int] = {}
+        self.loaded = LoadedModels()
+        self.queue = RequestQueue()
         self.closing = threading.Event()
-        self._queue: deque[Reply] = deque()
-        self._lock = threading.Lock()
         self._host, self._port = host, port
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None
@@ -97,19 +111,21 @@ class OllamaDouble:
 
     def say(self, *replies: Reply) -> None:
         """Queue replies: texts, scripts, or functions of the request that return one of these."""
-        with self._lock:
-            self._queue.extend(replies)
+        self.scripted.say(*replies)
 
-    def next_script(self, request: Recorded) -> Script:
-        """Take the next reply for a request."""
-        with self._lock:
-            reply = self._queue.popleft() if self._queue else self.otherwise
-        return resolve(reply, request)
+    @property
+    def otherwise(self) -> Reply:
+        """What is replied where nothing is queued."""
+        return self.scripted.otherwise
+
+    @otherwise.setter
+    def otherwise(self, reply: Reply) -> None:
+        self.scripted.otherwise = reply
 
     @property
     def unsaid(self) -> int:
         """How many queued replies nobody has asked for."""
-        return len(self._queue)
+        return len(self.scripted.queue)
 
     @property
     def chats(self) -> list[Recorded]:

@@ -23,6 +23,7 @@ from desktop_rag.models.ollama.server_errors import (
     connection_dropped,
     endless_reply_notice,
     malformed_reply,
+    repetition_notice,
     stream_interrupted,
     without_probabilities,
 )
@@ -39,6 +40,8 @@ MAX_REPLY_CHARACTERS = 400_000
 
 _A_TOKEN = 32  # characters that a token has at most, taken over a whole reply
 _REPEAT_PENALTY = 1.1  # Ollama's own until 0.17.4; none since, with which small models loop
+_REPEATS = 30  # equal tokens behind which Ollama ends a stream, without a word
+_UNRATED = 4  # parts of an answer that may come before the first probability does
 _SPARE = 1000  # characters more, and parts beyond two for each token that was asked for
 
 
@@ -106,6 +109,9 @@ class CompletionClient:
                 if reading.is_full:
                     yield from reading.cut()
                     return
+        if reading.repeats:
+            yield reading.repeated()
+            return
         raise stream_interrupted() if began else connection_dropped(self._link.url)
 
     async def _send(
@@ -156,6 +162,8 @@ class _Reading:
         self._started = time.monotonic()
         self._inline = ThinkingFilter()
         self._probable = False
+        self._unrated: list[str] = []
+        self._last, self._same = "", 0
         self._alternatives: list[tuple[tuple[str, float], ...]] = []  # a row a token, as they came
         self._thought = False
         self._spoke = False
@@ -171,8 +179,9 @@ class _Reading:
     def pieces(self, part: Any) -> Iterator[ReplyPiece]:
         """Yield what a part brings: nothing, a piece, or at the end also what was held back."""
         text, thinking = self._bounded(*_texts(part))
+        self._note(text or thinking)
         self._thought = self._thought or bool(thinking)
-        found = [] if thinking and not text else [self._checked(text, part.logprobs or ())]
+        found = [] if thinking and not text else [self._checked(text, part)]
         passed = [self._inline.feed(piece) for piece in found if piece]
         if part.done or self.is_full:
             passed.append(self._inline.end())
@@ -189,13 +198,13 @@ class _Reading:
         self._size += len(thinking) + len(text)
         return valid_text(text), thinking
 
-    def _checked(self, text: str, logprobs: Sequence[Any]) -> ReplyPiece | None:
+    def _checked(self, text: str, part: Any) -> ReplyPiece | None:
         try:
-            return self._piece(text, logprobs)
+            return self._piece(text, part.logprobs or (), is_last=bool(part.done))
         except ValueError as error:
             raise malformed_reply(self._link.url) from error
 
-    def _piece(self, text: str, logprobs: Sequence[Any]) -> ReplyPiece | None:
+    def _piece(self, text: str, logprobs: Sequence[Any], *, is_last: bool) -> ReplyPiece | None:
         if not self._how.logprobs:
             return ReplyPiece(text) if text else None
         tokens = tuple(map(_token, logprobs))
@@ -203,14 +212,40 @@ class _Reading:
             self._alternatives += [_alternatives(each, self._how.alternatives) for each in logprobs]
         self._size += sum(1 + len(token) for token, _ in tokens)
         self._probable = self._probable or bool(tokens)
-        if text and not self._probable:
-            raise without_probabilities()
+        if not self._probable:
+            self._hold(text, is_last=is_last)
+            return None
+        text = "".join((*self._unrated, text))
+        self._unrated = []
         return ReplyPiece(text, tokens) if text or tokens else None
 
     def _with_alternatives(self, piece: ReplyPiece) -> ReplyPiece:
         """Return a piece with the rows of its tokens, which are the last ones that came."""
         first = len(self._alternatives) - len(piece.tokens)
         return replace(piece, alternatives=tuple(self._alternatives[max(0, first) :]))
+
+    def _hold(self, text: str, *, is_last: bool) -> None:
+        """Hold text back until a probability comes; raise where none will."""
+        if text:
+            self._unrated.append(text)
+        if len(self._unrated) > _UNRATED or (is_last and self._unrated):
+            raise without_probabilities()
+
+    def _note(self, token: str) -> None:
+        """Count how often one token follows itself."""
+        stripped = token.strip()
+        self._same = self._same + 1 if stripped == self._last else 1
+        self._last = stripped
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the reply's end is one token over and over: a stream may end there."""
+        return self._same >= _REPEATS
+
+    def repeated(self) -> ReplyEnd:
+        """Return the end of a reply that the server ended because it repeated itself."""
+        notice = _ONLY_THOUGHT if self._is_mute else repetition_notice()
+        return ReplyEnd(None, None, "length", time.monotonic() - self._started, (notice,))
 
     def finished(self, part: Any) -> ReplyEnd:
         """Return the end with its counts."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import httpx
@@ -151,6 +152,14 @@ def endless_reply_notice(most: int) -> str:
     )
 
 
+def repetition_notice() -> str:
+    """Return what is told of an answer that Ollama ended because it did not get on."""
+    return (
+        "The model repeated itself without end, so Ollama stopped it. Ask again, or choose another "
+        "model."
+    )
+
+
 def without_probabilities() -> ModelUnavailable:
     """Return the error of a server that was asked for token probabilities and gave none."""
     return WithoutProbabilities(
@@ -161,7 +170,7 @@ def without_probabilities() -> ModelUnavailable:
 
 def _reported(told: object, status: int, url: str, model: str) -> ModelUnavailable:
     """Return the error that the server itself reported; `status` is -1 inside a stream."""
-    text = valid_text(str(told)[:_READ])
+    text = _inner_words(valid_text(str(told)[:_READ]))
     if text.lstrip().startswith("<"):  # a page for people
         return not_ollama(url)
     for sign, make in _SIGNS:
@@ -169,12 +178,14 @@ def _reported(told: object, status: int, url: str, model: str) -> ModelUnavailab
             return make(model or "asked for", _first_words(text))
     if status == 503:
         return _busy(model, text)
-    if 300 <= status < 500 and status != 400:
+    if status == 429:
+        return _limited(model, text)
+    if 300 <= status < 500 and status not in (400, 408, 499):
         return not_ollama(url)
     return ModelUnavailable(
         Phrase("Ollama reports an error: {0}.", _first_words(text)),
         "Try again, or look into Ollama's log.",
-        retryable=status >= 500 or status < 0,
+        retryable=status >= 500 or status < 0 or status in (408, 499),
     )
 
 
@@ -252,12 +263,31 @@ def _busy(_model: str, _text: str) -> ModelUnavailable:
     )
 
 
+def _limited(_model: str, text: str) -> ModelUnavailable:
+    return ModelUnavailable(
+        Phrase("Ollama takes no more requests for now: {0}.", _first_words(text)),
+        "Try again later, or choose another model.",
+        retryable=True,
+    )
+
+
 def _died(model: str, text: str) -> ModelUnavailable:
     return ModelUnavailable(
         Phrase("Ollama could not go on with {0}: {1}.", model, text),
         "Try again; a smaller model or a shorter context length may help.",
         retryable=True,
     )
+
+
+def _inner_words(text: str) -> str:
+    """Return what llama.cpp says, which Ollama passes on as JSON: `{"error": {"message": …}}`."""
+    try:
+        told = json.loads(text) if text.startswith("{") else None
+    except (ValueError, RecursionError):
+        return text
+    error = told.get("error") if isinstance(told, dict) else None
+    message = error.get("message") if isinstance(error, dict) else error
+    return message if isinstance(message, str) and message.strip() else text
 
 
 def _first_words(text: str) -> str:
@@ -271,14 +301,15 @@ _SIGNS = tuple(
         (r"does not support thinking", _thoughtless),
         (r"cloud is disabled", _cloud_off),
         (r"^\W*unauthorized", _signed_out),
-        (r"exceeds .*context", _too_long),
+        (r"exceeds .*context|longer than the context|context .*exceeded", _too_long),
         (r"does not support", _unable),
         (r"no space left|disk full|not enough space", _no_room),
         (r"no such host|dial tcp|network is unreachable|i/o timeout", _no_network),
         (r"pull model manifest", _unknown),
         (r"model .*not found", model_missing),
-        (r"system memory|out of memory|cudamalloc|insufficient memory|unable to alloc", _no_memory),
-        (r"server busy|maximum pending", _busy),
+        (r"system memory|out.of.memory|cudamalloc|insufficient memory|unable to alloc", _no_memory),
+        (r"server busy|maximum pending|no slots available", _busy),
         (r"runner process|unexpected eof|exit status|terminated|connection reset", _died),
+        (r"unexpectedly stopped|no longer running", _died),
     )
 )

@@ -60,7 +60,7 @@ def as_it_was(driver: Driver, ollama: OllamaDouble) -> Iterator[None]:
     ollama.requests.clear()
     yield
     driver.context.chat.stop()
-    ollama._queue.clear()
+    ollama.scripted.queue.clear()
     driver.context.chat.new()
     pause(30)
 

@@ -18,6 +18,7 @@ from desktop_rag.gui.controllers.ollama import (
 )
 from testing.ollama_double import DoubleModel, OllamaDouble, fail
 from testing.ollama_double.script import Script
+from testing.timeouts import NEVER
 from tests.gui.controllers.test_settings import House
 
 
@@ -48,7 +49,7 @@ class Heard:
 def test_a_test_tells_version_latency_models_and_what_is_loaded(
     house: House, ollama: OllamaDouble
 ) -> None:
-    ollama.running["llama3.2:3b"] = 4096
+    ollama.loaded.load("llama3.2:3b", 4096, NEVER)
     heard = Heard(house)
     heard.controller.test()
     house.runner.drain()

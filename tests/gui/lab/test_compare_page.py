@@ -75,7 +75,7 @@ class Page:
 
     def clean(self) -> None:
         """Be as at the beginning."""
-        self.double._queue.clear()
+        self.double.scripted.queue.clear()
         comparing = self.driver.context.comparing
         comparing.stop()
         while len(self.now.columns) > 2:

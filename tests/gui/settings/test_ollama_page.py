@@ -17,6 +17,7 @@ from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from testing.narrowing import narrow, present
 from testing.ollama_double import DoubleModel, OllamaDouble
 from testing.ollama_double.models import CHAT, EMBEDDING
+from testing.timeouts import NEVER
 from testing.window_driver import Driver, wait_for
 
 
@@ -64,7 +65,7 @@ def hands(qapp: QApplication, tmp_path: Path, ollama: OllamaDouble) -> Iterator[
 def test_the_page_shows_what_the_server_has_and_what_is_loaded(
     hands: Hands, ollama: OllamaDouble
 ) -> None:
-    ollama.running[CHAT.name] = 4096
+    ollama.loaded.load(CHAT.name, 4096, NEVER)
     hands.server.test.click()
     hands.wait_until_found()
     wait_for(lambda: "loaded" in str(hands.cells()))
