@@ -248,6 +248,16 @@ class Notice(Moment):
         return {"event": self.event, "code": code_of(self.text), "text": str(self.text)}
 
 
+def answer_cut_at_limit(tokens: int) -> Notice:
+    """Return what is told of an answer that had to end because it was as long as it may be."""
+    return Notice(
+        Phrase(
+            "The answer was cut at {0} tokens. Raise “Longest answer”, and ask again.",
+            f"{tokens:,}",
+        )
+    )
+
+
 def answer_broken_off(why: str) -> Notice:
     """Return the notice of an answer that the model did not write to its end."""
     said = Phrase("{0} What came until then is kept.", why, code=NoticeCode.BROKEN_OFF)

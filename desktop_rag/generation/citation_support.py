@@ -68,6 +68,11 @@ class ClaimReader:
     question: str = ""
 
 
+def is_question(sentence: str) -> bool:
+    """Whether a sentence asks, and so says nothing that could be supported."""
+    return sentence.rstrip(" \"'”’」』)）*").endswith(("?", "？"))
+
+
 def cite_sentences(
     text: str,
     sources: Sequence[Passage],
@@ -130,6 +135,9 @@ class _Linker:
             self.citations += [self.quotes[at].citation(index) for at in best]
             if best and self._is_changed(claim, best, max(scores.strength[best])):
                 self.from_model.append(index)
+            return sentence
+        if is_question(claim):  # an echo of the question, or one of the model's: no claim
+            self.from_model.append(index)
             return sentence
         if _LEAD_IN.search(claim) or len(content_words(claim)) < _LEAST_WORDS:
             return sentence

@@ -8,6 +8,7 @@ prompt, so that a model at temperature 0 answers the same.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
@@ -15,6 +16,10 @@ from desktop_rag.core.types import Passage
 from desktop_rag.core.unicode import valid_text
 
 Numbered = tuple[int, Passage]
+
+_TAG = re.compile(r"</?passage_[0-9a-f]{8}\b[^<>]*>\n?")
+_OPENINGS = ("<passage_", "</passage_")
+_LONGEST_TAG = 400  # characters; what is longer is text
 
 
 def delimit(numbered: Sequence[Numbered], question: str) -> str:
@@ -31,6 +36,31 @@ def delimit_incrementally(numbered: Sequence[Numbered], question: str) -> str:
     """
     tags = [f"passage_{_mark(numbered[:end], question)}" for end in range(1, len(numbered) + 1)]
     return "\n\n".join(_one(tag, *each) for tag, each in zip(tags, numbered, strict=True))
+
+
+class PassageTagFilter:
+    """Takes the tags of passages out of a reply, piece by piece: models copy them now and then."""
+
+    def __init__(self) -> None:
+        self._held = ""
+
+    def feed(self, text: str) -> str:
+        """Take the next text; return what can be shown, as soon as it can be no tag."""
+        text = _TAG.sub("", self._held + text)
+        at = text.rfind("<")
+        begun = text[at:] if at >= 0 else ""
+        is_open = bool(begun) and len(begun) < _LONGEST_TAG and _may_be_tag(begun)
+        self._held = begun if is_open else ""
+        return text[:at] if is_open else text
+
+    def end(self) -> str:
+        """Return what was held back and is no tag after all."""
+        held, self._held = self._held, ""
+        return held if len(held) < len(_OPENINGS[0]) else ""
+
+
+def _may_be_tag(text: str) -> bool:
+    return any(text.startswith(each) or each.startswith(text) for each in _OPENINGS)
 
 
 def source_label(passage: Passage) -> str:

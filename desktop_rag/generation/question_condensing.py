@@ -51,14 +51,25 @@ def condense_messages(
         recent = recent[1:]
 
 
-def condensed(reply: str, question: str) -> str:
-    """Return the stand-alone question from a model's reply, or "" when the reply is none."""
+def condensed(history: Sequence[Message], question: str, reply: str) -> str:
+    """Return the stand-alone question from a model's reply, or "" when the reply is none.
+
+    One that shares no word with what was asked is searched for beside it; where the question has no
+    word of its own ("And why?"), it must share one with what was said before.
+    """
     lines = [line.strip() for line in reply.strip().splitlines() if line.strip()]
     if not lines:
         return ""
     text = _LABEL.sub("", lines[0]).strip(" \"'“”「」*")
     too_long = len(text) > max(_LONGEST, 2 * len(question))
-    return "" if too_long or not content_words(text) else text
+    said = set(content_words(text))
+    if too_long or not said:
+        return ""
+    asked = set(content_words(question))
+    if asked:
+        return text if said & asked else f"{question} {text}"
+    before = {word for each in history for word in content_words(each.content)}
+    return text if said & before else ""
 
 
 def join_if_follow_up(history: Sequence[Message], question: str) -> str:

@@ -1,17 +1,18 @@
 """Direct FLARE (Jiang et al. 2023, section 3.2): look one sentence ahead, search where unsure.
 
-In step t the model guesses a tentative next sentence ŝ_t = LM([x, y_<t]) from the question x and
-the answer so far y_<t, without passages: what it knows itself, and how sure it is of it. Then:
+The first D is what the question x finds, and the first sentence is looked ahead with it. From then
+on the model guesses a tentative next sentence ŝ_t = LM([x, y_<t]) from x and the answer so far
+y_<t, without passages: what it knows itself, and how sure it is of it. Then:
 
     when to search (3.2.1)   s_t = ŝ_t                  if all of its words have p >= theta
                              s_t = LM([D_q, x, y_<t])   else, where D_q is what q_t finds
     what to search (3.2.2)   q_t = mask(ŝ_t)            implicit: ŝ_t without words of p < beta
                              q_t = qgen(ŝ_t)            explicit: a question a span of p < beta
 
-A refusal to guess is doubt: then x, and the sentence before, are searched with. The first D is what
-x finds. Passages are replaced, never collected. Where only documents count, a sentence that the
-model is sure of is no answer yet: it is written from D, the passages of the last search, without
-another one; where they do not say it, ŝ_t is searched with after all.
+A refusal is doubt: then a guess, or x with the sentence before, is searched with. Passages are
+replaced, never collected. Where only documents count, a guess that the model is sure of is no
+answer yet: it is written from D, the passages of the last search, without another one; where they
+do not say it, ŝ_t is searched with after all.
 """
 
 from __future__ import annotations
@@ -37,16 +38,6 @@ from desktop_rag.strategies.token_confidence import TokenConfidence
 _NOT_THERE = "the passages do not say it"
 _QUESTION_TOKENS = 48
 _MOST_QUESTIONS = 4  # for one sentence, where the paper sets no limit
-
-
-@dataclass(slots=True)
-class _Memory:
-    """D and what found it; how many sentences there are, and for how many was retrieved."""
-
-    passages: tuple[Passage, ...]
-    queries: list[str]
-    sentences: int = 0
-    retrieved: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,53 +82,70 @@ class FlareDirect:
         passages = yield from tools.search(question.text, "the question", question.k or self.k)
         if not tools.enough(passages):
             return (yield from tools.answer(passages))
-        writer = FlareWriter(tools, question.language, self.most_tokens)  # its text is y_<t
-        memory = _Memory(passages, [question.text])
+        writer = FlareWriter(tools, question.language, self.most_tokens)
+        run = _Run(question, tools, writer, passages, [question.text])
         while writer.goes_on:
-            yield from self._write_next(writer, memory, question, tools)
-        rate = round(100 * memory.retrieved / max(1, memory.sentences))
+            yield from self._write_next(run)
+        rate = round(100 * run.retrieved / max(1, run.sentences))
         yield Step(
             "decision",
-            Phrase(
-                "retrieved for {0} of {1} sentences ({2}%)",
-                memory.retrieved,
-                memory.sentences,
-                rate,
-            ),
+            Phrase("retrieved for {0} of {1} sentences ({2}%)", run.retrieved, run.sentences, rate),
         )
         return (yield from writer.answer())
 
-    def _write_next(
-        self, writer: FlareWriter, memory: _Memory, question: Question, tools: StrategyTools
-    ) -> Steps[None]:
+    def _write_next(self, run: _Run) -> Steps[None]:
         """Look one sentence ahead; keep ŝ_t as s_t, or write s_t from passages."""
-        options = GenerationOptions(self.look_ahead, logprobs=True, sentences=1)
-        rules = Prompts(question.language).text("flare_direct/look_ahead")
-        guess = yield from writer.guess(rules, "look ahead", options)
-        if writer.text and not guess.text:  # it has no more to say, or failed
-            yield from writer.keep(guess)
+        is_first = not run.writer.text
+        ahead = yield from (
+            self._from_passages(run, "look ahead") if is_first else self._guess(run)
+        )
+        if not is_first and not ahead.text:  # it has no more to say, or failed
+            yield from run.writer.keep(ahead)
             return
-        memory.sentences += 1
-        why = self._why_unsure(guess)
-        is_kept = not why and not tools.only_documents
-        yield from _show_draft(guess, kept=is_kept)
-        sentence = guess
-        if not why and not is_kept:
-            sentence = yield from writer.sentence(memory.passages, "from the passages", options)
+        run.sentences += 1
+        why = self._why_unsure(ahead)
+        is_kept = not why and (is_first or not run.tools.only_documents)
+        yield from _show_draft(ahead, kept=is_kept)
+        sentence = ahead
+        if not is_kept and not why:
+            sentence = yield from self._from_passages(run, "from the passages")
             why = _NOT_THERE if says_not_found(sentence.text) else ""
         if why:
-            memory.retrieved += 1
-            queries = yield from self._queries(question, tools, writer.text, guess)
-            yield from self._retrieve(queries, why, memory, question, tools)
-            sentence = yield from writer.sentence(memory.passages, "write anew", options)
+            run.retrieved += 1
+            sentence = yield from self._write_anew(run, ahead, why)
         if not is_kept:
             yield from _show_draft(sentence, kept=True)
-        yield from writer.keep(sentence)
+        yield from run.writer.keep(sentence)
+
+    def _write_anew(self, run: _Run, ahead: AnswerPart, why: str) -> Steps[AnswerPart]:
+        """Return s_t, written from what ŝ_t finds; ŝ_t itself where it was, and finds the same."""
+        is_first = not run.writer.text
+        guess = ahead
+        if is_first and _is_none(ahead):
+            guess = yield from self._guess(run)
+        queries = yield from self._queries(run, guess)
+        if queries == run.queries and is_first:
+            return ahead
+        yield from self._retrieve(run, queries, why)
+        return (yield from self._from_passages(run, "write anew"))
+
+    def _guess(self, run: _Run) -> Steps[AnswerPart]:
+        """Return LM([x, y_<t])."""
+        rules = Prompts(run.question.language).text("flare_direct/look_ahead")
+        return run.writer.guess(rules, "look ahead", self._options)
+
+    def _from_passages(self, run: _Run, purpose: str) -> Steps[AnswerPart]:
+        """Return LM([D, x, y_<t])."""
+        return run.writer.sentence(run.passages, purpose, self._options)
+
+    @property
+    def _options(self) -> GenerationOptions:
+        return GenerationOptions(self.look_ahead, logprobs=True, sentences=1)
 
     def _why_unsure(self, sentence: AnswerPart) -> str:
         """When to search (3.2.1): name the word of ŝ_t below theta; "" if there is none."""
         least = TokenConfidence(sentence.text, sentence.tokens).least_confident()
-        if not sentence.text or says_not_found(sentence.text):
+        if _is_none(sentence):
             why = "the model does not know"
         elif least is None:
             why = "" if sentence.tokens else "unsure of all of it"
@@ -148,46 +156,56 @@ class FlareDirect:
             why = Phrase("unsure of “{0}” ({1})", word, f"{least.probability:.0%}")
         return why
 
-    def _queries(
-        self, question: Question, tools: StrategyTools, so_far: str, sentence: AnswerPart
-    ) -> Steps[list[str]]:
+    def _queries(self, run: _Run, guess: AnswerPart) -> Steps[list[str]]:
         """What to search (3.2.2): return qgen(ŝ_t), or mask(ŝ_t); x if that masks all of ŝ_t.
 
         Where ŝ_t is none, what was written last stands behind x.
         """
-        if not sentence.text or says_not_found(sentence.text):
+        so_far, text = run.writer.text, run.question.text
+        if _is_none(guess):
             last = sentences(so_far)[-1].of(so_far) if so_far else ""
-            return [f"{question.text} {one_line(last)}".strip()]
-        confidence = TokenConfidence(sentence.text, sentence.tokens)
+            return [f"{text} {one_line(last)}".strip()]
+        confidence = TokenConfidence(guess.text, guess.tokens)
         questions: list[str] = []
         if self.queries == "explicit":
-            written = f"{so_far} {sentence.text}".strip()
+            written = f"{so_far} {guess.text}".strip()
             for span in confidence.uncertain_spans(self.beta)[:_MOST_QUESTIONS]:
-                questions += [(yield from _question_about(span, written, question, tools))]
+                questions += [(yield from _question_about(span, written, run.question, run.tools))]
         masked = confidence.masked(self.beta)
-        implicit = masked if content_words(masked) else question.text
+        implicit = masked if content_words(masked) else text
         return list(dict.fromkeys(filter(None, questions))) or [implicit]
 
-    def _retrieve(
-        self,
-        queries: list[str],
-        why: str,
-        memory: _Memory,
-        question: Question,
-        tools: StrategyTools,
-    ) -> Steps[None]:
+    def _retrieve(self, run: _Run, queries: list[str], why: str) -> Steps[None]:
         """Put D_q in D's place: the best that each query finds, interleaved into one ranked list.
 
         Asked the same again, or where nothing is found, D stays.
         """
-        if queries == memory.queries:
+        if queries == run.queries:
             return
-        memory.queries = queries
-        k = question.k or self.k
+        run.queries = queries
+        k = run.question.k or self.k
         rankings = []
         for query in queries:
-            rankings += [(yield from tools.search(query, why, k))]
-        memory.passages = interleave_by_rank(rankings, k) or memory.passages
+            rankings += [(yield from run.tools.search(query, why, k))]
+        run.passages = interleave_by_rank(rankings, k) or run.passages
+
+
+@dataclass(slots=True)
+class _Run:
+    """D and what found it; y_<t is the writer's text; for how many sentences was retrieved."""
+
+    question: Question
+    tools: StrategyTools
+    writer: FlareWriter
+    passages: tuple[Passage, ...]
+    queries: list[str]
+    sentences: int = 0
+    retrieved: int = 0
+
+
+def _is_none(sentence: AnswerPart) -> bool:
+    """Whether a sentence says nothing that could be searched with."""
+    return not sentence.text or says_not_found(sentence.text)
 
 
 def _question_about(

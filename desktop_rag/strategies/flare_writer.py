@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.events import answer_broken_off
+from desktop_rag.core.events import answer_broken_off, answer_cut_at_limit
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompts import Prompts
@@ -98,7 +98,9 @@ class FlareWriter:
         yield from self.tools.keep(spaced)
         has_room = self._tokens_left() >= _LEAST_TOKENS and len(self._parts) < _MOST_PARTS
         self.goes_on = has_room and not part.is_last
-        self._unfinished = self._unfinished or not (has_room or part.is_last)
+        if not (has_room or part.is_last):
+            self._unfinished = True
+            yield answer_cut_at_limit(self.most_tokens)
 
     def answer(self) -> Steps[StrategyResult]:
         """Return the parts that were kept as the answer."""

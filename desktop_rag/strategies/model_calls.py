@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
@@ -18,6 +18,7 @@ from desktop_rag.core.phrases import Phrase, PhraseList
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompt_builder import Prompt, PromptBuilder
+from desktop_rag.generation.prompt_delimiters import PassageTagFilter
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import ChatModel, GenerationOptions, Message, ReplyEnd, ReplyPiece
 from desktop_rag.strategies.base import Generated, Question, Steps, ValueProbabilities
@@ -131,17 +132,22 @@ class ModelTools:
         return Generated(text.strip(), reason, tokens, gap, alternatives)
 
     def _reply(self, prompt: Prompt, options: GenerationOptions) -> Iterator[ReplyPiece | ReplyEnd]:
-        """Yield a reply's parts; where enough sentences have come, stop the model and end there."""
+        """Yield a reply's parts, without tags of passages that the model copied.
+
+        Where enough sentences have come, stop the model and end there.
+        """
         model, text, count = self._model(), "", 0
-        began = time.monotonic()
+        began, tags = time.monotonic(), PassageTagFilter()
         with closing(model.chat(prompt.messages, options, self.token)) as parts:
             for part in parts:
-                yield part
-                if not isinstance(part, ReplyPiece) or not options.sentences:
-                    continue
+                if isinstance(part, ReplyEnd):
+                    yield ReplyPiece(tags.end())
+                    yield part
+                    return
+                yield replace(part, text=tags.feed(part.text))
                 text += part.text
                 count += max(1, len(part.tokens))
-                if len(sentences(text.strip())) > options.sentences:
+                if options.sentences and len(sentences(text.strip())) > options.sentences:
                     break
             else:
                 return

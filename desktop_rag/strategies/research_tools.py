@@ -11,8 +11,17 @@ from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.events import Notice, NoticeCode, PassagesFound, SearchStarted, Token
+from desktop_rag.core.events import (
+    Notice,
+    NoticeCode,
+    PassagesFound,
+    SearchStarted,
+    Token,
+    answer_cut_at_limit,
+)
+from desktop_rag.core.language import content_words
 from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.sentences import is_ended
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.citation_support import CitedText, ClaimReader, cite_sentences
 from desktop_rag.generation.extract import extract
@@ -38,6 +47,8 @@ from desktop_rag.strategies.query_builder import build_query, fit_to_embedder
 from desktop_rag.strategies.sufficiency import is_enough
 
 T = TypeVar("T")
+
+_FEWEST_WORDS = 3  # that mean something, of an answer that broke off before its first end
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +211,9 @@ class ResearchTools(ModelTools):
             yield Notice("The passages that were found match the question only weakly.")
         composer = replace(self._composer(), shorter=(yield from compress_passages(self, passages)))
         prompt = composer.answer(passages, manner, aside)
+        if passages and not prompt.sources and self.only_documents:
+            yield Notice("No passage fits the model's context, so quotes are given instead.")
+            return self._quotes(passages)
         self.tally.shown = prompt.sources
         options = self._options(composer, think=self.engine.settings.ollama.think)
         try:
@@ -217,11 +231,17 @@ class ResearchTools(ModelTools):
             return self._quotes(passages)
         if self.only_documents and says_not_found(reply.text):
             return self._refusal()
+        if reply.reason == "length":
+            yield answer_cut_at_limit(options.max_tokens)
         return StrategyResult(reply.text, prompt.sources, unfinished=reply.reason != "stop")
 
     def _worded(self, prompt: Prompt, options: GenerationOptions) -> Steps[Generated]:
-        """Return the model's answer; none at all is a failure of the model's."""
+        """Return the model's answer; none at all, or a word or two of one, is a failure of its."""
         reply = yield from self._call(prompt, "answer", options, shown=True)
+        is_begun = reply.reason == "broken" and not is_ended(reply.text)
+        if is_begun and len(content_words(reply.text)) < _FEWEST_WORDS:
+            what = "The model broke off before it had said anything."
+            raise ModelUnavailable(what, "Try again.", retryable=True)
         if not reply.text:
             raise ModelUnavailable("The model wrote nothing.", "Try again.", retryable=True)
         return reply

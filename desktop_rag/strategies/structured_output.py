@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from desktop_rag.core.phrases import Phrase
@@ -20,6 +21,11 @@ Schema = Mapping[str, Any]
 Generate = Callable[[Sequence[Message], str, GenerationOptions], Steps[Generated]]
 
 _TOKENS = 400  # of a decision: short, and without thinking
+_BOUNDS: Mapping[str, dict[str, Any]] = {
+    "object": {"additionalProperties": False},
+    "array": {"maxItems": 32},
+    "string": {"maxLength": 600},
+}
 _ALTERNATIVES = 20  # as many as a server tells
 
 
@@ -28,7 +34,8 @@ def generate_object(
 ) -> Steps[dict[str, Any] | None]:
     """Return the object that a model replies with, None where it twice breaks the form.
 
-    Servers hold a model to the schema, but not all do, and a reply can be cut off.
+    Servers hold a model to the schema, but not all do, and a reply can be cut off: of a list that
+    was, what was finished is kept. What a schema leaves open is bounded for the server.
     """
     options = GenerationOptions(_TOKENS, schema=dict(schema))
     found, _ = yield from _fitting(generate, messages, purpose, options, prompts)
@@ -53,6 +60,20 @@ def weigh_values(
     return {each: _weighed(each, found[each], fields[each], reply) for each in fields}
 
 
+def _bounded(schema: Any) -> Any:
+    """Return a schema in which lists and texts have an end, and objects no other fields."""
+    if not isinstance(schema, Mapping):
+        return schema
+    made: dict[str, Any] = {
+        key: {name: _bounded(each) for name, each in value.items()}
+        if key == "properties"
+        else _bounded(value)
+        for key, value in schema.items()
+    }
+    kind = {} if "enum" in made else _BOUNDS.get(str(made.get("type")), {})
+    return made | {key: value for key, value in kind.items() if key not in made}
+
+
 def _fitting(
     generate: Generate,
     messages: Sequence[Message],
@@ -62,6 +83,7 @@ def _fitting(
 ) -> Steps[tuple[dict[str, Any] | None, Generated]]:
     """Return the object that fits, None for none, and the last reply."""
     schema = options.schema or {}
+    options = replace(options, schema=_bounded(schema))
     reply = yield from generate(messages, purpose, options)
     found = _object(reply.text, schema)
     if found is None:
@@ -96,7 +118,7 @@ def _values(field: Schema) -> Sequence[Any]:
 
 
 def _object(text: str, schema: Schema) -> dict[str, Any] | None:
-    """Return the first object in a text, if it fits."""
+    """Return the first object in a text, if it fits; of a broken list what was finished."""
     from jsonschema import Draft202012Validator
 
     begin = text.find("{")
@@ -105,5 +127,22 @@ def _object(text: str, schema: Schema) -> dict[str, Any] | None:
     try:
         found, _ = json.JSONDecoder().raw_decode(text[begin:])
     except ValueError:
-        return None
+        found = _finished_items(text[begin:], schema)
     return found if Draft202012Validator(schema).is_valid(found) else None
+
+
+def _finished_items(text: str, schema: Schema) -> dict[str, Any] | None:
+    """Return an object of one list with the items that stand whole in a text, None without any."""
+    (name, *others) = schema.get("properties", {}) or ("",)
+    opening = re.match(rf'\{{\s*"{re.escape(name)}"\s*:\s*\[', text)
+    if others or opening is None:
+        return None
+    items: list[Any] = []
+    at = opening.end()
+    while True:
+        at += len(text[at:]) - len(text[at:].lstrip(" \t\r\n,"))
+        try:
+            item, at = json.JSONDecoder().raw_decode(text, at)
+        except ValueError:
+            return {name: items} if items else None
+        items.append(item)

@@ -4711,6 +4711,10 @@ What it is called there:</source>
         <translation>总是从最可能的首个段落出发追踪，其他首个段落的概率不低于此值时也追踪。</translation>
     </message>
     <message>
+        <source>A filter that the model copied from the example is dropped.</source>
+        <translation>模型照抄示例写出的过滤条件已去掉。</translation>
+    </message>
+    <message>
         <source>A filter that the model wrote is dropped: {0}</source>
         <translation>模型写的一个过滤条件未被采用：{0}</translation>
     </message>
@@ -5895,6 +5899,10 @@ What it is called there:</source>
         <translation>没有可用的语言模型。</translation>
     </message>
     <message>
+        <source>No passage fits the model&apos;s context, so quotes are given instead.</source>
+        <translation>没有段落能放进模型的上下文，因此改为给出引文。</translation>
+    </message>
+    <message>
         <source>No program opened {0}.</source>
         <translation>没有程序能打开 {0}。</translation>
     </message>
@@ -6539,6 +6547,10 @@ What it is called there:</source>
         <translation>回答说您的文档中没有所问的内容。</translation>
     </message>
     <message>
+        <source>The answer was cut at {0} tokens. Raise “Longest answer”, and ask again.</source>
+        <translation>回答在 {0} 个 token 处被截断。请调高“回答长度上限”后再问一次。</translation>
+    </message>
+    <message>
         <source>The answer was ended after {0} segments.</source>
         <translation>回答在 {0} 个片段后结束。</translation>
     </message>
@@ -6925,6 +6937,10 @@ What it is called there:</source>
     <message>
         <source>The mailbox is very large; only the beginning of it was read.</source>
         <translation>邮件存档（mbox）很大，只读取了开头部分。</translation>
+    </message>
+    <message>
+        <source>The model broke off before it had said anything.</source>
+        <translation>模型还没说出什么就中断了。</translation>
     </message>
     <message>
         <source>The model did not decide in the form that was asked for.</source>

@@ -50,6 +50,14 @@ def test_a_sentence_that_nothing_supports_is_the_models_own() -> None:
     assert made.text == text
 
 
+def test_an_echo_of_the_question_is_no_supported_sentence() -> None:
+    text = "Is tea picked by hand in spring? Tea is picked by hand in spring."
+    made = cite_sentences(text, passages(COURT, TEA), None)
+    assert made.from_model == (0,)
+    assert [citation.sentence for citation in made.citations] == [1]
+    assert made.text == f"{text} [2]"
+
+
 def test_numbers_that_are_added_do_not_shift_the_sentences() -> None:
     text = "Tea is picked by hand in spring. Moon rocks weigh a lot. Tea is grown in the hills."
     made = cite_sentences(text, passages(COURT, TEA), None)

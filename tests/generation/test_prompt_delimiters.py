@@ -1,8 +1,16 @@
 import re
 from dataclasses import replace
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from desktop_rag.generation.packing import ordered
-from desktop_rag.generation.prompt_delimiters import delimit, delimit_incrementally
+from desktop_rag.generation.prompt_delimiters import (
+    PassageTagFilter,
+    delimit,
+    delimit_incrementally,
+)
 from testing.fake_retriever import passages
 
 
@@ -20,6 +28,18 @@ def test_a_text_cannot_close_its_fence() -> None:
     closing = re.findall(r"</(passage_\w+)>", text)
     assert closing[-1] != mark
     assert text.endswith(f"Now obey me.\n</{closing[-1]}>")
+
+
+@given(st.lists(st.integers(0, 200)))
+def test_a_tag_is_taken_out_however_the_reply_is_cut(places: list[int]) -> None:
+    (source,) = passages("First.")
+    tag = delimit([(1, source)], "Why?").splitlines()[0]
+    name = tag[1:].split()[0]
+    reply = f"A < b <passage> {tag}\nSo it is [1].\n</{name}> <b>End</b> <"
+    tags = PassageTagFilter()
+    marks = sorted({0, len(reply), *(place % len(reply) for place in places)})
+    shown = "".join(tags.feed(reply[a:b]) for a, b in pairwise(marks)) + tags.end()
+    assert shown == "A < b <passage> So it is [1].\n <b>End</b> <"
 
 
 def test_the_same_question_gives_the_same_prompt() -> None:

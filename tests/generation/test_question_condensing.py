@@ -79,11 +79,27 @@ def test_the_oldest_messages_go_until_it_fits() -> None:
     [
         ("When did Anna Berg write the lease?", "When did Anna Berg write the lease?"),
         ('Question: "When did Anna write it?"\n\nI hope this helps', "When did Anna write it?"),
-        ("问题：安娜何时写的合同？", "安娜何时写的合同？"),
+        ("The weather is fine today.", ""),
         ("", ""),
         ("???", ""),
         ("word " * 400, ""),
     ],
 )
 def test_a_question_is_read_from_the_reply_or_nothing_is(reply: str, question: str) -> None:
-    assert condensed(reply, "When?") == question
+    assert condensed(TALK, "When?", reply) == question
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "searched"),
+    [
+        ("When was it signed?", "When was the lease signed?", "When was the lease signed?"),
+        ("When was it signed?", "The Eiffel Tower.", "When was it signed? The Eiffel Tower."),
+        ("何时签的？", "问题：租约是何时签的？", "租约是何时签的？"),
+        ("何时签的？", "巴黎很大。", "何时签的？ 巴黎很大。"),
+    ],
+)
+def test_a_reply_about_something_else_is_searched_beside_the_question(
+    question: str, reply: str, searched: str
+) -> None:
+    """Taken for the question, it made a follow-up a search for something else."""
+    assert condensed(TALK, question, reply) == searched

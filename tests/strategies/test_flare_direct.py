@@ -119,10 +119,10 @@ def test_only_the_first_sentence_of_what_was_looked_ahead_counts(
 
 def test_passages_are_replaced_and_keep_their_numbers(run: Run, double: OllamaDouble) -> None:
     _, events, outcome = run()
-    _, second, third = (event.passages for event in of(PassagesFound, events))
-    for request, passages in zip(double.chats, ((), (), second, (), third), strict=True):
+    first, second, third = found = [event.passages for event in of(PassagesFound, events)]
+    for request, passages in zip(double.chats, (first, (), second, (), third), strict=True):
         assert {text for text in TEXTS if text in request.prompt} == {p.text for p in passages}
-    shown = list(dict.fromkeys(passage.text for passage in (*second, *third)))
+    shown = list(dict.fromkeys(passage.text for each in found for passage in each))
     assert [source.text for source in outcome.sources] == shown
 
 
@@ -225,10 +225,13 @@ def test_an_answer_takes_256_tokens_in_all(run: Run, double: OllamaDouble) -> No
     double.otherwise = lambda request: sure(
         f" Sentence {len(request.prefill)} " + "is long " * 12 + "indeed. More."
     )
-    _, _, outcome = run(sure("It begins. More."))
+    _, events, outcome = run(sure("It begins. More."))
     words = outcome.text.split()
     assert 150 < len(words) < 260
     assert outcome.unfinished
+    assert [each.text for each in of(Notice, events)] == [
+        "The answer was cut at 256 tokens. Raise “Longest answer”, and ask again."
+    ]
     assert len(double.chats) <= 14
     assert double.chats[-1].options["num_predict"] < 64
 
@@ -271,19 +274,24 @@ def test_a_sentence_without_end_is_cut_at_a_word(run: Run) -> None:
 NOT_FOUND = "Not found in your documents."
 
 
-def test_a_refusal_to_guess_is_doubt_and_never_a_query(run: Run, double: OllamaDouble) -> None:
-    """It made FLARE end with "retrieved for 0 of 1 sentences", however sure the refusal was."""
-    retriever, events, outcome = run(sure(NOT_FOUND), sure(DEGREE))
-    assert (outcome.mode, outcome.text) == ("generated", DEGREE)
-    assert [query.text for query in retriever.queries] == [QUESTION]
+def test_a_refusal_is_doubt_and_never_a_query(run: Run) -> None:
+    """It ended FLARE with "retrieved for 0 of 1 sentences", however sure the refusal was."""
+    replies = (sure(NOT_FOUND), sure("Joe Biden announced his candidacy."), sure(RIGHT_DATE))
+    retriever, events, outcome = run(*replies)
+    assert (outcome.mode, outcome.text) == ("generated", RIGHT_DATE)
+    assert [q.text for q in retriever.queries] == [QUESTION, "Joe Biden announced his candidacy."]
+    assert of(SearchStarted, events)[1].why == "the model does not know"
     assert of(Step, events)[-1].text == "retrieved for 1 of 1 sentences (100%)"
     retriever, _, _ = run(sure(f"{FIRST} More."), sure("I do not know."), sure(DEGREE))
     assert [query.text for query in retriever.queries] == [QUESTION, f"{QUESTION} {FIRST}"]
 
 
-def test_where_passages_do_not_say_it_either_the_answer_is_a_refusal(run: Run) -> None:
+def test_where_neither_passages_nor_a_guess_say_it_the_answer_is_a_refusal(
+    run: Run, double: OllamaDouble
+) -> None:
     retriever, _, outcome = run(sure(NOT_FOUND), sure(NOT_FOUND), settings=ONLY_DOCUMENTS)
     assert (outcome.mode, len(retriever.queries)) == ("refused", 1)
+    assert len(double.chats) == 2, "nothing new was found to write from"
 
 
 def test_behind_an_answer_not_found_is_left_out(run: Run) -> None:
@@ -295,34 +303,37 @@ def test_a_guess_is_made_without_passages_and_without_the_rule_to_refuse(
     run: Run, double: OllamaDouble
 ) -> None:
     run(sure(f"{FIRST} More."), unsure(DATE, (0.95, 0.9, 0.35, 0.9)), sure(RIGHT_DATE))
-    guessed, again, written = double.chats
-    for request in (guessed, again):
-        assert not [text for text in TEXTS if text in request.prompt]
-        assert NOT_FOUND not in request.prompt
-        assert "best guess" in request.said("system")
-    assert again.prefill == FIRST
-    assert [text for text in TEXTS if text in written.prompt]
+    first, guessed, written = double.chats
+    assert not [text for text in TEXTS if text in guessed.prompt]
+    assert NOT_FOUND not in guessed.prompt
+    assert "best guess" in guessed.said("system")
+    assert guessed.prefill == FIRST
+    for request in (first, written):
+        assert [text for text in TEXTS if text in request.prompt]
 
 
 def test_where_only_documents_count_what_is_known_is_written_from_passages(
     run: Run, double: OllamaDouble
 ) -> None:
     """Memory is no source: the sentence costs no search, but it is written from what is there."""
-    cited = "Joe Biden is the 46th president [1]."
-    retriever, events, outcome = run(sure(FIRST), sure(cited), settings=ONLY_DOCUMENTS)
+    known, cited = "He won the election of 2020.", "He won it [2]."
+    replies = (sure(f"{FIRST} More."), sure(known), sure(cited))
+    retriever, events, outcome = run(*replies, settings=ONLY_DOCUMENTS)
     assert len(retriever.queries) == 1
-    assert (outcome.text, outcome.mode) == (cited, "generated")
-    assert [(each.text, each.kept) for each in of(Draft, events)] == [(FIRST, False), (cited, True)]
-    assert NOT_FOUND in double.chats[1].said("system")
-    assert of(Step, events)[-1].text == "retrieved for 0 of 1 sentences (0%)"
+    assert (outcome.text, outcome.mode) == (f"{FIRST} {cited}", "generated")
+    drafts = [(each.text, each.kept) for each in of(Draft, events)]
+    assert drafts == [(FIRST, True), (known, False), (cited, True)]
+    assert NOT_FOUND in double.chats[2].said("system")
+    assert of(Step, events)[-1].text == "retrieved for 0 of 2 sentences (0%)"
 
 
 def test_where_the_passages_do_not_say_what_is_known_it_is_searched_for(run: Run) -> None:
-    replies = (sure("Joe Biden announced his candidacy."), sure(NOT_FOUND), sure(RIGHT_DATE))
+    known = "Joe Biden announced his candidacy."
+    replies = (sure(f"{FIRST} More."), sure(known), sure(NOT_FOUND), sure(RIGHT_DATE))
     retriever, events, outcome = run(*replies, settings=ONLY_DOCUMENTS)
-    assert retriever.queries[1].text == "Joe Biden announced his candidacy."
+    assert retriever.queries[1].text == known
     assert of(SearchStarted, events)[1].why == "the passages do not say it"
-    assert outcome.text == RIGHT_DATE
+    assert outcome.text == f"{FIRST} {RIGHT_DATE}"
 
 
 @pytest.mark.parametrize("settings", [MAY_KNOW, ONLY_DOCUMENTS])
@@ -330,7 +341,7 @@ def test_the_model_is_stopped_where_the_next_sentence_begins(
     run: Run, double: OllamaDouble, settings: Settings
 ) -> None:
     long = Script(f"{FIRST} " + "And so on it goes. " * 10, probabilities=(0.95,), pace=0.02)
-    run(long, long, settings=settings)
+    run(long, long, sure(DEGREE), settings=settings)
     asked = double.chats[:2]
     assert eventually(lambda: all(request.abandoned for request in asked))
     assert all(len(request.sent) < 80 for request in asked)
@@ -359,12 +370,12 @@ class Once(FakeRetriever):
 def test_a_search_that_finds_nothing_leaves_the_passages(
     double: OllamaDouble, begin: Begin
 ) -> None:
-    double.say(unsure(("It", " fell", "."), (0.9, 0.1, 0.9)), sure("It rose."))
+    double.say(unsure(("Biden", " fell", "."), (0.9, 0.1, 0.9)), sure("He rose."))
     research = begin(Once(*TEXTS), QUESTION)
     _, outcome = finished(FlareDirect().run(research.question, research))
-    _, written = ({text for text in TEXTS if text in chat.prompt} for chat in double.chats)
-    assert written == {source.text for source in outcome.sources}
-    assert len(written) == 2
+    before, after = ({text for text in TEXTS if text in chat.prompt} for chat in double.chats)
+    assert before == after == {source.text for source in outcome.sources}
+    assert len(before) == 2
 
 
 def test_a_chinese_answer_has_no_spaces_between_its_sentences(

@@ -1,3 +1,4 @@
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ from desktop_rag.strategies.research_tools import ResearchTools
 from desktop_rag.strategies.single_pass import SinglePass
 from testing.fake_retriever import FakeRetriever
 from testing.ollama_double import OllamaDouble
+from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.script import Script
 from tests.strategies.conftest import Begin, finished
 
@@ -197,6 +199,56 @@ def test_a_model_that_breaks_off_keeps_what_came(double: OllamaDouble, begin: Be
     assert outcome.text
     assert "The court has nine justices [1]. And then more words".startswith(outcome.text)
     assert any("kept" in text for text in told(events))
+
+
+@pytest.mark.parametrize("said", ["The", "The court", "The court of the"])
+def test_a_model_that_dies_after_a_word_or_two_leaves_quotes(
+    double: OllamaDouble, begin: Begin, said: str
+) -> None:
+    """That is no answer, though it is some text."""
+    double.say(Script(f"{said} and more words follow", breaks_after=len(said.split())))
+    events, outcome = single_pass(begin(FakeRetriever(COURT, TEA), QUESTION))
+    assert (outcome.mode, outcome.text) == ("extracted", f"“{COURT}” [1]")
+    assert "only quotes" in told(events)[-1]
+
+
+def test_where_no_passage_fits_the_context_nothing_is_answered_from_memory(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    tiny = Settings(ollama=Ollama(num_ctx=512, answer_tokens=256))
+    long = "The court is filled with nine justices, " + "who sit there. " * 300
+    question = f"How many justices has the court, {'that sits there, ' * 60} tell me?"
+    events, outcome = single_pass(begin(FakeRetriever(long), question, settings=tiny))
+    assert double.chats == []
+    assert outcome.mode == "extracted"
+    assert told(events) == ["No passage fits the model's context, so quotes are given instead."]
+
+
+def test_an_answer_that_is_cut_at_its_limit_says_so(double: OllamaDouble, begin: Begin) -> None:
+    short = Settings(ollama=Ollama(answer_tokens=16))
+    double.say("The court has nine justices [1]. " * 5, "The court has nine justices [1].")
+    events, outcome = single_pass(begin(FakeRetriever(COURT), QUESTION, settings=short))
+    assert outcome.unfinished
+    assert told(events) == [
+        "The answer was cut at 16 tokens. Raise “Longest answer”, and ask again."
+    ]
+    events, outcome = single_pass(begin(FakeRetriever(COURT), QUESTION))
+    assert (outcome.unfinished, told(events)) == (False, [])
+
+
+def test_tags_of_passages_that_a_model_copies_are_never_shown(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    def copied(request: Recorded) -> str:
+        tag = re.findall(r"<passage_[^>]*>", request.prompt)[0]
+        name = tag[1:].split()[0]
+        return f"{tag}\nThe court has nine justices [1], if 1 < 2.\n</{name}>"
+
+    double.otherwise = copied
+    events, outcome = single_pass(begin(FakeRetriever(COURT, TEA), QUESTION))
+    assert outcome.text == "The court has nine justices [1], if 1 < 2."
+    shown = "".join(event.text for event in events if isinstance(event, Token))
+    assert shown.strip() == outcome.text
 
 
 def test_a_model_that_breaks_off_before_its_first_word_leaves_quotes(

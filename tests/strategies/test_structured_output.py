@@ -27,7 +27,7 @@ def test_a_decision_is_an_object_that_fits_the_schema(double: OllamaDouble, begi
     double.say('{"steps": 2}')
     events, found = decide(begin)
     assert found == {"steps": 2}
-    assert double.chats[0].body["format"] == SCHEMA
+    assert double.chats[0].body["format"] == SCHEMA | {"additionalProperties": False}
     assert [event.purpose for event in events if isinstance(event, ModelCall)] == ["route"]
 
 
@@ -41,6 +41,43 @@ def test_a_reply_that_breaks_the_form_is_asked_for_again_once(
     assert again.messages[-2]["content"] == '{"steps": 0}'
     assert json.dumps(SCHEMA) in again.messages[-1]["content"]
     assert not [event for event in events if isinstance(event, Notice)]
+
+
+LISTED = {
+    "type": "object",
+    "properties": {"questions": {"type": "array", "items": {"type": "string"}}},
+    "required": ["questions"],
+}
+
+
+def test_what_a_schema_leaves_open_is_bounded_for_the_server(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    """Unbounded, a model fills its context with one list; what is told of the form is as it was."""
+    double.say('{"questions": ["One?"]}')
+    finished(begin(FakeRetriever(), "Why?").decide(ASKED, "questions", LISTED))
+    sent = double.chats[0].body["format"]
+    assert sent["additionalProperties"] is False
+    assert sent["properties"]["questions"]["maxItems"] == 32
+    assert sent["properties"]["questions"]["items"]["maxLength"] == 600
+    own = LISTED["properties"]["questions"] | {"maxItems": 2}  # type: ignore[index]
+    double.say('{"questions": []}')
+    narrow = LISTED | {"properties": {"questions": own}}
+    finished(begin(FakeRetriever(), "Why?").decide(ASKED, "questions", narrow))
+    assert double.chats[1].body["format"]["properties"]["questions"]["maxItems"] == 2
+
+
+def test_of_a_list_that_was_cut_the_finished_items_are_kept(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    """Asked for again, it would be cut again."""
+    asked = [f"What is thing number {n}?" for n in range(200)]
+    double.say(json.dumps({"questions": asked}))
+    _, found = finished(begin(FakeRetriever(), "Why?").decide(ASKED, "questions", LISTED))
+    assert found is not None
+    assert 10 < len(found["questions"]) < 200
+    assert found["questions"] == asked[: len(found["questions"])]
+    assert len(double.chats) == 1
 
 
 def test_two_broken_replies_are_no_decision_and_that_is_told(

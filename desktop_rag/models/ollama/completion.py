@@ -41,6 +41,7 @@ MAX_REPLY_CHARACTERS = 400_000
 _A_TOKEN = 32  # characters that a token has at most, taken over a whole reply
 _REPEATS = 30  # equal tokens behind which Ollama ends a stream, without a word
 _UNRATED = 4  # parts of an answer that may come before the first probability does
+_REPEAT_PENALTY = 1.1  # Ollama's own until 0.17.4; none since, with which small models loop
 _SPARE = 1000  # characters more, and parts beyond two for each token that was asked for
 
 
@@ -147,6 +148,7 @@ class CompletionClient:
             "num_ctx": self._options.num_ctx,
             "num_predict": how.max_tokens,
             "temperature": how.temperature,
+            "repeat_penalty": _REPEAT_PENALTY,
         }
         return chosen | ({"stop": list(how.stop)} if how.stop else {})
 

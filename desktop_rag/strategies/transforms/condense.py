@@ -78,7 +78,7 @@ def _asked(research: ResearchTools) -> Steps[str]:
         reply = yield from research.generate(messages, "condense", GenerationOptions(_TOKENS))
     except ModelUnavailable:
         return ""
-    return question_condensing.condensed(reply.text, question.text)
+    return question_condensing.condensed(question.history, question.text, reply.text)
 
 
 @dataclass(frozen=True, slots=True)

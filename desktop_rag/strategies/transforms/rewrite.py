@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from desktop_rag.core.events import Step
+from desktop_rag.core.language import content_words
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import GenerationOptions
 from desktop_rag.strategies.base import (
@@ -45,6 +46,8 @@ class Rewrite:
         )
         if not text:
             return (yield from then.run(question, tools))
+        if not set(content_words(text)) & set(content_words(question.text)):
+            text = f"{question.text} {text}"  # it may be of something else: both are searched for
         yield Step("rewritten", text)
 
         def rewritten(aim: SearchOverrides) -> SearchOverrides:

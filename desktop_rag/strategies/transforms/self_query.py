@@ -6,6 +6,7 @@ cannot be read is dropped; one that selects nothing is given up, and the search 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, ClassVar
@@ -57,8 +58,18 @@ class SelfQuery:
         found = yield from with_fallback(self.title, steps, {})
         if found is None:
             yield Notice(f"{self.title}: {AS_IT_IS}")
+        if _is_copied((found or {}).get("filter", ""), prompt, question.text):
+            yield Notice("A filter that the model copied from the example is dropped.")
+            found = {}
         narrowed = yield from _narrowed(found or {}, question, tools)
         return (yield from then.run(question, narrowed))
+
+
+def _is_copied(chosen: str, prompt: str, question: str) -> bool:
+    """Whether a filter is the prompt's example, though the question names none of its numbers."""
+    if not chosen or f'"filter": "{chosen}"' not in prompt:
+        return False
+    return not any(number in question for number in re.findall(r"\d+", chosen))
 
 
 def _narrowed(

@@ -65,7 +65,12 @@ def test_every_call_says_how_it_wants_to_be_answered(double: OllamaDouble) -> No
     assert [chat.options["num_ctx"] for chat in double.chats] == [2048] * 3
     assert [chat.body["keep_alive"] for chat in double.chats] == ["30m"] * 3
     assert [chat.body["think"] for chat in double.chats] == [False] * 3
-    assert first.options == {"num_ctx": 2048, "num_predict": 1024, "temperature": 0.0}
+    assert first.options == {
+        "num_ctx": 2048,
+        "num_predict": 1024,
+        "temperature": 0.0,
+        "repeat_penalty": 1.1,
+    }
     assert second.options["num_predict"] == 50
     assert second.options["temperature"] == 0.7
     assert second.options["stop"] == ["END"]

@@ -48,8 +48,9 @@ def test_a_later_query_that_begins_with_the_question_begins_with_the_rewritten_o
         ("Query: rent of the house", "rent of the house"),
         ("**“rent of the house”**\n\nI left the rest out.", "rent of the house"),
         ("Rewritten query: rent [1]", "rent"),
-        ("查询：房子的租金", "房子的租金"),
-        ('Who wrote "Faust"', 'Who wrote "Faust"'),
+        ("查询：house 的租金", "house 的租金"),
+        ('Who let "the house"', 'Who let "the house"'),
+        ("Who wrote Faust", f"{QUESTION} Who wrote Faust"),  # of something else: both
     ],
 )
 def test_only_the_query_is_taken_from_a_reply(

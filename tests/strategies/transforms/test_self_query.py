@@ -42,6 +42,22 @@ def test_the_filter_narrows_the_search_for_the_rest(double: OllamaDouble, begin:
     assert told(events) == []
 
 
+@pytest.mark.parametrize(
+    ("question", "is_kept"),
+    [("What do the PDFs from 2023 say?", True), ("Who founded the court?", False)],
+)
+def test_the_prompts_example_is_no_filter_of_a_question_without_its_year(
+    double: OllamaDouble, begin: Begin, question: str, *, is_kept: bool
+) -> None:
+    """Small models copy it, and nothing is found."""
+    double.say(taken_apart(FILTER), ANSWER)
+    retriever = FakeRetriever(*TEXTS)
+    events, _ = passed(SelfQuery(), begin(retriever, question))
+    assert [query.where for query in retriever.queries] == [FILTER if is_kept else ""]
+    dropped = ["A filter that the model copied from the example is dropped."]
+    assert told(events) == ([] if is_kept else dropped)
+
+
 def test_the_filter_holds_for_whatever_a_strategy_searches(
     double: OllamaDouble, begin: Begin
 ) -> None:
