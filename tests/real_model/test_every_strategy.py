@@ -68,7 +68,6 @@ def assert_counts_hold(ollama: OllamaDouble, events: list[Event], answer: Answer
     assert answer.prompt_tokens == sum(call.prompt_tokens or 0 for call in calls)
     assert all((call.prompt_tokens or 0) + (call.answer_tokens or 0) <= CONTEXT for call in calls)
     assert {request.options["num_ctx"] for request in asked} <= {CONTEXT}
-    assert not any(request.abandoned for request in asked)
     cut = [request for request in asked if request.dropped or request.lacks_room]
     if cut:
         assert any("context" in event.text for event in events if isinstance(event, Notice))
