@@ -15,7 +15,7 @@ _DENSE = re.compile(r"[0-9!-/:-@\[-`{-~]")
 _RATES = {"cjk": 1.0, "other": 0.5, "dense": 0.75, "latin": 0.25}
 # What a character may take at most with a tokenizer that was hardly taught its script, over the
 # rates above; measured with SmolLM2, whose tokenizer knows English and little else.
-_MOST = {"cjk": 1.7, "other": 2.0, "dense": 1.5, "latin": 1.15}
+_MOST = {"cjk": 1.8, "other": 2.0, "dense": 1.5, "latin": 1.15}
 # Of a text's tokens that a script must make up to be doubted; the signs within a text in words are
 # counted with these.
 _DOUBTED = {"cjk": 0.2, "other": 0.2, "dense": 0.6, "latin": 0.2}
