@@ -8848,6 +8848,10 @@ What it is called there:</source>
         <translation>重写</translation>
     </message>
     <message>
+        <source>written from the passages</source>
+        <translation>依据段落写出</translation>
+    </message>
+    <message>
         <source>the next words</source>
         <translation>接下来的字词</translation>
     </message>

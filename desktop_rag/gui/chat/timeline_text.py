@@ -198,6 +198,7 @@ def _purpose(name: str) -> str:
         "reason": tr("reasoning"),
         "look ahead": tr("looking a sentence ahead"),
         "write anew": tr("written anew"),
+        "from the passages": tr("written from the passages"),
         "next window": tr("the next words"),
         "next sentence": tr("the next sentence"),
         "segment": tr("a part of the answer"),
