@@ -58,8 +58,8 @@ _FED = (
     "then searches compare the catalog's vectors."
 )
 _NO_CLOUD = (
-    'To switch it off altogether, write {"disable_ollama_cloud": true} into ~/.ollama/server.json, '
-    "or set OLLAMA_NO_CLOUD=1 where Ollama is started, and start it again."
+    "To switch it off altogether, set disable_ollama_cloud to true in ~/.ollama/server.json, or "
+    "set OLLAMA_NO_CLOUD=1 where Ollama is started, and start it again."
 )
 _SPARE_BYTES = 1_000_000_000
 

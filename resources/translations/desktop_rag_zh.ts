@@ -4712,7 +4712,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>A filter that the model copied from the example is dropped.</source>
-        <translation>模型照抄示例写出的过滤条件已去掉。</translation>
+        <translation>模型直接取自示例的过滤条件已去掉。</translation>
     </message>
     <message>
         <source>A filter that the model wrote is dropped: {0}</source>
@@ -6444,7 +6444,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Switch Ollama&apos;s cloud off (OLLAMA_NO_CLOUD=1 where it is started), or choose another model.</source>
-        <translation>请关闭 Ollama 的云端功能（启动它时设置 OLLAMA_NO_CLOUD=1），或选择其他模型。</translation>
+        <translation>请关闭 Ollama 的云端模型（启动它时设置 OLLAMA_NO_CLOUD=1），或选择其他模型。</translation>
     </message>
     <message>
         <source>Take it out first, `desktop-rag remove PATH`, or index without --worker.</source>
@@ -7507,8 +7507,8 @@ What it is called there:</source>
         <translation>共享“{0}”会把它的全部文本、文件路径和您的名字发送到 {1}。</translation>
     </message>
     <message>
-        <source>To switch it off altogether, write {&quot;disable_ollama_cloud&quot;: true} into ~/.ollama/server.json, or set OLLAMA_NO_CLOUD=1 where Ollama is started, and start it again.</source>
-        <translation>要完全关闭，请在 ~/.ollama/server.json 中写入 {&quot;disable_ollama_cloud&quot;: true}，或在启动 Ollama 时设置 OLLAMA_NO_CLOUD=1，然后重新启动它。</translation>
+        <source>To switch it off altogether, set disable_ollama_cloud to true in ~/.ollama/server.json, or set OLLAMA_NO_CLOUD=1 where Ollama is started, and start it again.</source>
+        <translation>要完全关闭，请在 ~/.ollama/server.json 中把 disable_ollama_cloud 设为 true，或在启动 Ollama 时设置 OLLAMA_NO_CLOUD=1，然后重新启动它。</translation>
     </message>
     <message>
         <source>Try again in a minute.</source>
@@ -8232,11 +8232,11 @@ What it is called there:</source>
     </message>
     <message>
         <source>{0} runs in Ollama&apos;s cloud, where you are not signed in.</source>
-        <translation>{0} 在 Ollama 的云端运行，而您尚未登录。</translation>
+        <translation>{0} 在 Ollama 的云端运行，而您还没有用 ollama signin 连接。</translation>
     </message>
     <message>
         <source>{0} runs in Ollama&apos;s cloud, which is switched off there.</source>
-        <translation>{0} 在 Ollama 的云端运行，而云端功能已关闭。</translation>
+        <translation>{0} 在 Ollama 的云端运行，而云端已关闭。</translation>
     </message>
     <message>
         <source>{0} starts half-written answers over, so it was asked in words to go on; strategies that continue their own text work better with another model.</source>
