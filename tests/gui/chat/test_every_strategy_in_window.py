@@ -93,6 +93,11 @@ def choose(driver: Driver, way: str) -> None:
     assert choice.currentData() == way
 
 
+def takes_shortcuts(driver: Driver) -> bool:
+    """Whether the window has the keys: a list that was clicked on a moment ago may keep them."""
+    return QApplication.activePopupWidget() is None and driver.window.isActiveWindow()
+
+
 def ask(driver: Driver, way: str, question: str = HALDEN) -> None:
     """Choose a way, type the question and press Enter."""
     choose(driver, way)
@@ -153,6 +158,7 @@ def test_esc_ends_a_way_of_several_calls_at_once(
     ollama.otherwise = Script(LONG, pace=A_TOKEN)
     ask(driver, way, POORLY_FOUND.get(way, HALDEN))
     wait_for(lambda: len(calls(ollama)) == call and calls(ollama)[-1].sent)
+    wait_for(lambda: takes_shortcuts(driver))
     QTest.keyClick(driver.window.chat.composer.edit, Qt.Key.Key_Escape)
     assert driver.turn is not None
     assert driver.turn.outcome == Stopped()
