@@ -17,7 +17,9 @@ from desktop_rag.core.unicode import valid_text
 
 Numbered = tuple[int, Passage]
 
-_TAG = re.compile(r"</?passage_[0-9a-f]{8}\b[^<>]*>\n?")
+PASSAGE_TAG = r"</?passage_[0-9a-f]{8}\b[^<>]*>\n?"
+"""A tag around a passage, as a pattern."""
+_TAG = re.compile(PASSAGE_TAG)
 _OPENINGS = ("<passage_", "</passage_")
 _LONGEST_TAG = 400  # characters; what is longer is text
 

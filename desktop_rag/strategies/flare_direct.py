@@ -111,7 +111,6 @@ class FlareDirect:
             sentence = yield from self._from_passages(run, "from the passages")
             why = _NOT_THERE if says_not_found(sentence.text) else ""
         if why:
-            run.retrieved += 1
             sentence = yield from self._write_anew(run, ahead, why)
         if not is_kept:
             yield from _show_draft(sentence, kept=True)
@@ -183,6 +182,7 @@ class FlareDirect:
         if queries == run.queries:
             return
         run.queries = queries
+        run.retrieved += 1
         k = run.question.k or self.k
         rankings = []
         for query in queries:

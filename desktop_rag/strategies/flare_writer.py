@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import answer_broken_off, answer_cut_at_limit
+from desktop_rag.core.language import content_words
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompts import Prompts
@@ -21,6 +22,7 @@ from desktop_rag.strategies.token_confidence import tokens_of_prefix
 
 _MOST_PARTS = 40  # of an answer
 _LEAST_TOKENS = 4  # fewer that are left are not worth a call
+_LEAST_WORDS = 3  # that mean something: fewer may well be said again
 # Scripts that put no space between words or sentences.
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 _LAST_WORD = re.compile(rf"(?:\[[^\]]*|[^\s{_WIDE}]+)$")
@@ -110,10 +112,17 @@ class FlareWriter:
         return replace(options, max_tokens=max(1, min(options.max_tokens, self._tokens_left())))
 
     def _is_new(self, part: AnswerPart) -> bool:
-        """Say whether a part is new; behind an answer, "not found" is no part of it."""
+        """Say whether a part is new, or has only words of one part before it.
+
+        Behind an answer, "not found" is no part of it.
+        """
         if self.text and part.text == Prompts(self.language).not_found:
             return False
-        return bool(part.text) and part.text not in self._parts
+        words = set(content_words(part.text))
+        is_repeated = len(words) >= _LEAST_WORDS and any(
+            words <= set(content_words(each)) for each in self._parts
+        )
+        return bool(part.text) and part.text not in self._parts and not is_repeated
 
     def _tokens_left(self) -> int:
         """Return about how many tokens the answer may still take."""

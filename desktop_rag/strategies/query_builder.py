@@ -5,17 +5,25 @@ A query that is too long is cut from its middle, never from the question.
 
 from __future__ import annotations
 
+import re
+
 from desktop_rag.generation import citation_markers
 from desktop_rag.models.protocols import Embedder
 from desktop_rag.retrieval.query import Query
 from desktop_rag.strategies.base import Question, SearchOverrides
 
 _GAP = " … "
+_QUOTES = "\"'“”「」*` "
+_LABEL = re.compile(
+    r"^(?:(?:search |next )?(?:query|question)(?: \d+)?|(?:检索词|搜索词|查询|问题)\d*)"
+    r"\s*[:：]\s*(?=\S)",
+    re.IGNORECASE,
+)
 
 
 def clean_query(text: str) -> str:
-    """Return a generated text as a query: one line, without the numbers of sources or quotes."""
-    return one_line(text).strip("\"'“”「」*` ")
+    """Return a generated text as a query: one line, without a label, sources' numbers or quotes."""
+    return _LABEL.sub("", one_line(text).strip(_QUOTES)).strip(_QUOTES)
 
 
 def one_line(text: str) -> str:

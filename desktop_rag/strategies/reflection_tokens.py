@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompt_builder import RawForm
+from desktop_rag.generation.prompt_delimiters import PASSAGE_TAG
 from desktop_rag.strategies.base import Generated
 from desktop_rag.strategies.choice_probabilities import choice_probabilities
 
@@ -30,7 +31,7 @@ _NAMES = (
 )
 _REFLECTION_TOKEN = re.compile(
     rf"\[\s*(?P<name>{_NAMES})\s*\]"
-    r"|<paragraph>.*?(?:</paragraph>|\Z)|</?paragraph>|</?s>",
+    rf"|<paragraph>.*?(?:</paragraph>|\Z)|</?paragraph>|</?s>|{PASSAGE_TAG}",
     re.IGNORECASE | re.DOTALL,
 )
 _CONTROL = re.compile(

@@ -41,8 +41,8 @@ from desktop_rag.strategies.reflection_tokens import (
 )
 
 _ALTERNATIVES = 20  # as many as a server tells: all of a type's tokens are likely among them
-_SEGMENT = GenerationOptions(128, logprobs=True)
-_SEGMENT_WITH_TOKENS = replace(_SEGMENT, alternatives=_ALTERNATIVES)
+_SEGMENT = GenerationOptions(128, logprobs=True, sentences=1)
+_SEGMENT_WITH_TOKENS = GenerationOptions(128, logprobs=True, alternatives=_ALTERNATIVES)
 _OPENING = replace(_SEGMENT_WITH_TOKENS, max_tokens=12)  # enough for a Retrieve token
 _MODELS_WITH_TOKENS = ("selfrag", "self-rag", "self_rag")
 _UNSPACED = ("zh", "ja")  # languages without a space between sentences

@@ -8948,6 +8948,10 @@ What it is called there:</source>
         <translation>正在阅读段落…</translation>
     </message>
     <message>
+        <source>Researching step by step…</source>
+        <translation>正在逐步研究…</translation>
+    </message>
+    <message>
         <source>Writing…</source>
         <translation>正在撰写…</translation>
     </message>

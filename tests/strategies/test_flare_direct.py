@@ -171,7 +171,7 @@ def test_a_sentence_that_is_unsure_from_end_to_end_leaves_the_question(run: Run)
     retriever, events, outcome = run(*replies)
     assert [query.text for query in retriever.queries] == [QUESTION], "which was searched with"
     assert outcome.text == f"{FIRST} Joe Biden studied."
-    assert of(Step, events)[-1].text == "retrieved for 1 of 2 sentences (50%)"
+    assert of(Step, events)[-1].text == "retrieved for 0 of 2 sentences (0%)"
 
 
 def test_the_number_of_a_source_is_nothing_to_be_unsure_of(run: Run) -> None:
@@ -241,6 +241,16 @@ def test_a_model_that_repeats_itself_is_at_its_end(run: Run, double: OllamaDoubl
     _, _, outcome = run(sure("It begins. More."))
     assert outcome.text == "It begins. The same again."
     assert len(double.chats) == 3
+
+
+def test_a_sentence_with_no_word_that_is_new_is_a_repetition(run: Run) -> None:
+    whole = "The lighthouse cost 3 million euros and stands on the coast of Halden."
+    cut_short = "The lighthouse cost 3 million euros and stands on the"
+    _, _, outcome = run(sure(f"{whole} More."), sure(f" {cut_short}"))
+    assert outcome.text == whole
+    other = "The lighthouse cost 4 million euros and stands on the coast of Moss."
+    _, _, outcome = run(sure(f"{whole} More."), sure(f" {other} More."), sure(""))
+    assert outcome.text == f"{whole} {other}"
 
 
 def test_an_empty_reply_ends_the_answer(run: Run) -> None:

@@ -54,3 +54,22 @@ def test_the_question_is_never_cut(question: str) -> None:
 def test_a_generated_text_becomes_one_line_without_sources_or_quotes() -> None:
     assert clean_query('"Who founded\n it [1]  then? [Source 2]"') == "Who founded it then?"
     assert clean_query("[1]\n") == ""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Question: Who led the project?",
+        'Search query: "Who led the project?"',
+        "Question 2: Who led the project?",
+        "**Query:** Who led the project?",
+    ],
+)
+def test_what_a_model_calls_its_query_is_no_part_of_it(said: str) -> None:
+    assert clean_query(said) == "Who led the project?"
+
+
+def test_a_label_alone_and_a_word_that_is_none_stay() -> None:
+    assert clean_query("问题：谁负责这个项目？") == "谁负责这个项目？"
+    assert clean_query("Question:") == "Question:"
+    assert clean_query("Question time in the council") == "Question time in the council"

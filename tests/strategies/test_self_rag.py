@@ -10,6 +10,7 @@ from testing.ollama_double import OllamaDouble
 from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.script import Script
 from testing.ollama_double.words import tokenize
+from testing.timeouts import eventually
 from tests.strategies.conftest import Begin
 from tests.strategies.self_rag_setup import (
     FAIR,
@@ -283,3 +284,21 @@ def test_of_beams_with_one_text_the_better_stays() -> None:
     low, high, other = Beam(("a",), (1.0,)), Beam(("a",), (3.0,)), Beam(("b", "c"), (1.0, 3.0))
     assert best_of([low, Beam(), other, high], 3) == [high, other, Beam()]
     assert best_of([low, other, high], 1) == [high]
+
+
+def test_a_passage_s_tag_that_the_model_copies_is_no_segment(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    copied = "<passage_ab59a8e4>\nEleven come from persons [1]."
+    double.say(Script(copied, tokens=("<passage_", "ab59a8e4", ">\n", copied[19:])), GOOD)
+    events, outcome = run(begin(FakeRetriever(PERSONS), QUESTION), k=1)
+    assert [each.text for each in of(events, Draft)] == ["Eleven come from persons [1]."]
+    assert outcome.text == "Eleven come from persons [1]."
+
+
+def test_the_model_is_stopped_where_its_segment_ends(double: OllamaDouble, begin: Begin) -> None:
+    more = " And more of it." * 40
+    double.say(Script(f"Eleven come from persons [1].{more}", pace=0.01), GOOD, wants(False), "")
+    run(begin(FakeRetriever(PERSONS), QUESTION), k=1, segments=2)
+    assert eventually(lambda: double.chats[0].abandoned)
+    assert len(double.chats[0].sent) < len(more) / 2

@@ -24,6 +24,7 @@ def stage(running: InProgress) -> str:
     return {
         "search": tr("Searching your documents…"),
         "read": tr("Reading the passages…"),
+        "steps": tr("Researching step by step…"),
         "write": tr("Writing…"),
     }[running.stage]
 

@@ -188,6 +188,6 @@ def _looked_ahead(turn: Turn) -> tuple[int, int]:
     if turn.strategy not in _LOOKING_AHEAD:
         return 0, 0
     drafts = [each for each in turn.trace if isinstance(each, Draft) and each.tokens is not None]
-    again = sum(not each.kept for each in drafts)
+    again = sum(_is_searched(turn.trace, number) for number in range(len(turn.trace)))
     anew = sum(not a.kept and b.kept for a, b in pairwise(drafts))
     return len(drafts) - anew, again

@@ -28,7 +28,10 @@ from desktop_rag.core.types import Citation, Passage
 
 @dataclass(frozen=True, slots=True)
 class InProgress:
-    """The answer is being made; `stage` is `search`, `read` or `write`."""
+    """The answer is being made; `stage` is `search`, `read`, `steps` or `write`.
+
+    `steps` are those of a strategy that asks the model before it answers.
+    """
 
     stage: str = "search"
 
@@ -228,6 +231,8 @@ def _turn_after(turn: Turn, event: Event) -> Turn:
         return replace(turn, notices=(*turn.notices, event.text), trace=(*turn.trace, event))
     if isinstance(event, PassagesFound):
         return _found(turn, event)
+    if isinstance(event, ModelCall) and turn.running and not turn.text:
+        return replace(turn, trace=(*turn.trace, event), outcome=InProgress("steps"))
     if isinstance(event, (SearchStarted, Step, Chain, Draft, ModelCall)):
         return replace(turn, trace=(*turn.trace, event))
     return turn
@@ -250,7 +255,7 @@ def _found(turn: Turn, event: PassagesFound) -> Turn:
         trace=(*turn.trace, event),
         sources=kept or turn.sources,
         retrieved=(*turn.retrieved, *event.passages),
-        outcome=InProgress("read"),
+        outcome=turn.outcome if turn.outcome == InProgress("steps") else InProgress("read"),
     )
 
 

@@ -112,6 +112,9 @@ def test_flare_counts_sentences_and_not_what_was_written_anew() -> None:
     made_up = Draft("A passage that a transform made up.", kept=False)
     took = sums(turn_of(made_up, *steps, strategy="flare_direct"))
     assert (took.drafted, took.again) == (4, 2)
+    from_passages = (Draft("It is.", kept=False, tokens=SURE), Draft("It was.", True, SURE))
+    took = sums(turn_of(*steps, *from_passages, strategy="flare_direct"))
+    assert (took.drafted, took.again) == (5, 2), "written from the passages, without a search"
     assert sums(turn_of(*steps)).drafted == 0
 
 

@@ -42,6 +42,16 @@ def test_tokens_become_the_text_of_the_last_turn() -> None:
     assert shown.turns[-1].outcome == InProgress("write")
 
 
+def test_a_model_that_was_asked_before_the_answer_makes_it_a_matter_of_steps() -> None:
+    call = ModelCall("tiny", "sentence 1", 10, 5, (), 0.1)
+    events = [SearchStarted("fuel", ""), found(1, 2), call, SearchStarted("oil", ""), found(3)]
+    stages = [InProgress("search"), InProgress("read"), *[InProgress("steps")] * 3]
+    for count, stage in enumerate(stages, start=1):
+        assert fold_all(begun(), events[:count]).turns[-1].outcome == stage
+    writing = fold_all(begun(), [*events, Token("Fuel "), call])
+    assert writing.turns[-1].outcome == InProgress("write")
+
+
 def test_the_answer_replaces_what_was_streamed_and_brings_its_sources() -> None:
     shown = fold_all(begun(), [Token("Fuel fell [9]"), answer("Fuel fell [2].", 2)])
     turn = shown.turns[-1]
