@@ -221,10 +221,13 @@ def _adds_nothing(segment: Segment, beam: Beam) -> bool:
 
 
 def _score_text(critique: Critique, score: float) -> str:
-    said = Phrase(
-        "relevant {0}, supported {1}", f"{critique.relevant:.2f}", f"{critique.support:.2f}"
+    return Phrase(
+        "relevant {0}, supported {1}, useful {2}: {3}",
+        f"{critique.relevant:.2f}",
+        f"{critique.support:.2f}",
+        f"{critique.useful:+.2f}",
+        f"{score:.2f}",
     )
-    return f"{said}, useful {critique.useful:+.2f}: {score:.2f}"
 
 
 _SUPPORT = {"fully": 1.0, "partly": 0.5, "not": 0.0}

@@ -7875,8 +7875,8 @@ What it is called there:</source>
         <translation>关于“{0}”的问题</translation>
     </message>
     <message>
-        <source>relevant {0}, supported {1}</source>
-        <translation>相关 {0}，支持 {1}</translation>
+        <source>relevant {0}, supported {1}, useful {2}: {3}</source>
+        <translation>相关 {0}，支持 {1}，有用 {2}：{3}</translation>
     </message>
     <message>
         <source>retrieve: {0}</source>
