@@ -172,7 +172,10 @@ class StrategyTools(Protocol):
         ...
 
     def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
-        """Return a chain of thought over passages, to search with."""
+        """Return a chain of thought over passages, to search with.
+
+        What the model knows itself is asked for beside them where not only documents count.
+        """
         ...
 
     def write(

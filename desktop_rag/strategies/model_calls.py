@@ -73,9 +73,9 @@ class ModelTools:
 
     def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
         """Write a chain of thought, without the model's own thinking mode."""
-        composer = self._composer()
-        rules = Prompts(self.question.language).text("iter_retgen/chain_of_thought")
-        prompt = composer.write(rules, passages, order=self.engine.settings.answering.order)
+        composer, answering = self._composer(), self.engine.settings.answering
+        rules = Prompts(self.question.language).draft(only_documents=answering.only_documents)
+        prompt = composer.write(rules, passages, order=answering.order)
         return self._call(prompt, purpose, self._options(composer), shown=False)
 
     def write(
