@@ -132,6 +132,11 @@ class StrategyTools(Protocol):
         """The language model's name, empty where there is none."""
         ...
 
+    @property
+    def model_parameters(self) -> int | None:
+        """How many parameters the language model has; None where that is not known."""
+        ...
+
     def strategy(self, name: str) -> Strategy:
         """Return another strategy under its defaults; a `UsageError` if there is none."""
         ...

@@ -40,6 +40,11 @@ class ModelTools:
         """The language model's name."""
         return self.engine.model.name if self.engine.model else ""
 
+    @property
+    def model_parameters(self) -> int | None:
+        """The size that the language model's server tells."""
+        return self.engine.model.parameters if self.engine.model else None
+
     def generate(
         self, messages: Sequence[Message], purpose: str, options: GenerationOptions | None = None
     ) -> Steps[Generated]:

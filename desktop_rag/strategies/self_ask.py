@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from desktop_rag.core.events import Step
+from desktop_rag.core.language import all_words
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompts import Prompts
@@ -55,15 +56,16 @@ class SelfAsk:
         """Ask and answer follow-ups until none is left; then answer the question."""
         k = question.k or self.k
         labels = _labels_in(question.language)
-        so_far, asked = labels.needed, [clean_query(question.text)]
+        so_far, asked = labels.needed, [all_words(question.text)]
         searches: list[tuple[Passage, ...]] = []
         for turn in range(1, self.rounds + 1):
             context = searches[-1] if searches else ()
             reply = yield from _write(context, so_far, labels.intermediate, question, tools)
             follow_up = labels.question_in(reply)
-            if not follow_up or follow_up in asked:  # asked again, it would find the same
+            words = all_words(follow_up)
+            if not words or words in asked:  # asked again, it would find the same
                 break
-            asked.append(follow_up)
+            asked.append(words)
             yield Step("sub-question", follow_up)
             searches.append((yield from tools.search(follow_up, Phrase("follow-up {0}", turn), k)))
             so_far = labels.with_follow_up(so_far, reply, follow_up)
