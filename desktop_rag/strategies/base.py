@@ -26,7 +26,10 @@ Steps = Generator[Event, None, T]
 
 
 def option(default: Any, title: str, effect: str, **limits: Any) -> Any:
-    """Declare one option of a strategy; `limits` may hold `low`, `high` and `choices`."""
+    """Declare one option of a strategy; `limits` may hold `low`, `high` and `choices`.
+
+    `examples` names the kind of worked examples that it counts, for their price.
+    """
     return field(default=default, metadata={"title": title, "effect": effect, **limits})
 
 
@@ -190,11 +193,14 @@ class StrategyTools(Protocol):
         rules: str,
         so_far: str = "",
         options: GenerationOptions | None = None,
+        *,
+        examples: Sequence[str] = (),
     ) -> Steps[Generated]:
         """Return what the model writes by rules of the strategy's own, out of sight.
 
         `so_far` is a beginning that it continues; only what comes after is returned. Passages stand
-        in the order given, so that a prompt that grows at its end is read anew only there.
+        in the order given, so that a prompt that grows at its end is read anew only there. Worked
+        `examples` stand behind the rules, as many of them as fit beside the passages.
         """
         ...
 

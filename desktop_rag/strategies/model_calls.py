@@ -26,6 +26,12 @@ from desktop_rag.strategies.research_context import ResearchContext, ResearchSta
 from desktop_rag.strategies.structured_output import Schema, generate_object, weigh_values
 
 
+def not_everything_fits(dropped: Sequence[str]) -> Notice:
+    """Return the notice of what a prompt has no room for."""
+    told = PhraseList(tuple(dropped), "; ")
+    return Notice(Phrase("Not everything fits the model's context: {0}.", told))
+
+
 @dataclass(frozen=True, slots=True)
 class ModelTools:
     """What a strategy has a model write; see `base.StrategyTools`."""
@@ -90,9 +96,11 @@ class ModelTools:
         rules: str,
         so_far: str = "",
         options: GenerationOptions | None = None,
+        *,
+        examples: Sequence[str] = (),
     ) -> Steps[Generated]:
         """Write by rules of the strategy's own, out of sight."""
-        composer = self._composer()
+        composer = replace(self._composer(), examples=tuple(examples))
         prompt = composer.write(rules, passages, so_far)
         return self._call(prompt, purpose, options or self._options(composer), shown=False)
 
@@ -109,12 +117,7 @@ class ModelTools:
     ) -> Steps[Generated]:
         """Call the model once; a break in its reply ends it, with a notice, if anything came."""
         if prompt.dropped:
-            yield Notice(
-                Phrase(
-                    "Not everything fits the model's context: {0}.",
-                    PhraseList(prompt.dropped, "; "),
-                )
-            )
+            yield not_everything_fits(prompt.dropped)
         pieces: list[ReplyPiece] = []
         self.tally.llm_calls += 1
         reason = "broken"
