@@ -81,6 +81,7 @@ class InProcess:
     reader: SimulatedReader
     name: str = NAME
     context_tokens: int = _CONTEXT
+    parameters: int | None = None
     _lengths: dict[str, int] = field(default_factory=dict)
 
     def chat(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import psutil
 
 CLOUD = "https://ollama.com:443"
 """Where Ollama asks for models that its list names no place for."""
+
+_COUNT = re.compile(r"(\d+(?:\.\d+)?)\s*([KMBT])", re.IGNORECASE)
+_THOUSANDS = {"K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
 
 
 def is_cloud_name(name: str) -> bool:
@@ -48,6 +52,12 @@ class InstalledModel:
         if self.capabilities:
             return "completion" in self.capabilities
         return self.family not in ("bert", "nomic-bert")
+
+    @property
+    def parameter_count(self) -> int | None:
+        """How many parameters it has; None where that is not told, or in no form that is known."""
+        found = _COUNT.fullmatch(self.parameters.strip())
+        return round(float(found[1]) * _THOUSANDS[found[2].upper()]) if found else None
 
     @property
     def thinks(self) -> bool:

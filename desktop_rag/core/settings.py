@@ -261,6 +261,14 @@ class Answering:
         "Where the best passage stands in the prompt.",
         choices=("forward", "reverse", "sides"),
     )
+    examples: int = advanced(
+        0,
+        "Examples of cited answers",
+        "How many made-up questions with cited answers the model sees before the passages; the "
+        "second is one that is not answered. Each adds about 110 tokens to what it reads.",
+        low=0,
+        high=2,
+    )
     compression: str = advanced(
         "none",
         "Shorten passages",

@@ -53,6 +53,11 @@ def pack(
     return Packed(tuple(passages), tuple(texts), ())
 
 
+def tokens_of(passages: Sequence[Passage], estimate: Estimate, shorter: CompressedPassages) -> int:
+    """Return how many tokens all of these passages take in a prompt."""
+    return sum(estimate(prompt_text(each, shorter).text) + _FENCE_TOKENS for each in passages)
+
+
 def ordered(passages: Sequence[Passage], order: str) -> list[Numbered]:
     """Number passages from 1, best first, then arrange them: `forward`, `reverse` or `sides`."""
     numbered = list(enumerate(passages, start=1))

@@ -16,14 +16,16 @@ from desktop_rag.generation.extractive_compression import (
     is_compressed,
     passage_identity,
 )
-from desktop_rag.generation.packing import ordered, pack
+from desktop_rag.generation.packing import ordered, pack, tokens_of
 from desktop_rag.generation.prompt_delimiters import delimit, delimit_incrementally
 from desktop_rag.generation.prompts import Prompts
+from desktop_rag.generation.worked_examples import fitting_examples, worked_examples
 from desktop_rag.models.protocols import Message, TokenBudget
 
 _SHARE_LEFT = 0.97  # of the context: token counts are estimates
 AS_GIVEN = "given"  # the order of a collection that grows at its end
 _HISTORY_SHARE = 0.25  # of the room that the rules leave
+_EXAMPLES = {"answer/brief": "answer", "answer/chain_of_thought": "answer_reasoned"}
 
 
 RawForm = Callable[[Sequence[Passage]], str]
@@ -43,7 +45,8 @@ class Prompt:
 class PromptBuilder:
     """Composes prompts for one model and one question; `order` is instead of the setting's.
 
-    `shorter` is what is told of passages instead of all of their text.
+    `shorter` is what is told of passages instead of all of their text. `examples` stand behind the
+    rules as far as they leave room for all that is said; the last are left out first.
     """
 
     model: TokenBudget
@@ -53,6 +56,7 @@ class PromptBuilder:
     history: tuple[Message, ...] = ()
     order: str = ""
     shorter: CompressedPassages = field(default_factory=dict)
+    examples: tuple[str, ...] = ()
 
     @property
     def answer_tokens(self) -> int:
@@ -61,9 +65,10 @@ class PromptBuilder:
 
     def answer(self, passages: Sequence[Passage], manner: str, aside: str = "") -> Prompt:
         """Ask for an answer with citations; `manner` is a prompt's name, as `answer/brief`."""
-        prompts = Prompts(self.language)
-        rules = self._rules(manner, passages) if passages else prompts.closed_book(manner)
-        return self.filled(rules, passages, aside=aside)
+        if not passages:
+            return self.filled(Prompts(self.language).closed_book(manner), (), aside=aside)
+        rules = self._rules(manner, passages)
+        return self._citing(manner).filled(rules, passages, aside=aside)
 
     def write(
         self, rules: str, passages: Sequence[Passage], so_far: str = "", order: str = AS_GIVEN
@@ -75,7 +80,8 @@ class PromptBuilder:
         self, passages: Sequence[Passage], manner: str, so_far: str, known: Sequence[Passage]
     ) -> Prompt:
         """Ask for the answer's next part; `known` are the passages that have a number already."""
-        return self.filled(self._rules(manner, passages), passages, so_far, known)
+        rules = self._rules(manner, passages)
+        return self._citing(manner).filled(rules, passages, so_far, known)
 
     def raw(self, form: RawForm, passages: Sequence[Passage], known: Sequence[Passage]) -> Prompt:
         """Ask for what comes after a text in a model's own form, without rules or conversation."""
@@ -88,6 +94,18 @@ class PromptBuilder:
         """Return the tokens that messages leave in the context."""
         taken = sum(self.model.estimate_tokens(each.content) for each in messages)
         return max(0, int(self.model.context_tokens * _SHARE_LEFT) - taken)
+
+    def _citing(self, manner: str) -> PromptBuilder:
+        """Return it with the examples of cited answers that the settings want.
+
+        The second one is a refusal, which is no example where the model may say what it knows.
+        """
+        answering = self.settings.answering
+        count = min(answering.examples, 2 if answering.only_documents else 1)
+        if not count or manner not in _EXAMPLES:
+            return self
+        shipped = worked_examples(_EXAMPLES[manner], self.language)
+        return replace(self, examples=shipped[:count])
 
     def _rules(self, manner: str, passages: Sequence[Passage]) -> str:
         prompts = Prompts(self.language)
@@ -107,9 +125,9 @@ class PromptBuilder:
         aside: str = "",
     ) -> Prompt:
         """Return rules, conversation, passages and question, as much of them as fits."""
-        room = self._room(rules) - sum(
-            map(self.model.estimate_tokens, filter(None, (so_far, aside)))
-        )
+        beside = sum(map(self.model.estimate_tokens, filter(None, (so_far, aside))))
+        rules, fewer = self._with_examples(rules, passages, beside)
+        room = self._room(rules) - beside
         history, forgotten = self._recent(int(room * _HISTORY_SHARE))
         room -= sum(self.model.estimate_tokens(message.content) for message in history)
         packed = pack(passages, room, self.model.estimate_tokens, self.shorter)
@@ -126,7 +144,22 @@ class PromptBuilder:
         told = "\n\n".join(filter(None, (aside, asked.strip())))
         said = (Message("user", told), *_begun(so_far))
         messages = (Message("system", rules), *history, *said)
-        return Prompt(messages, sources, forgotten + packed.dropped)
+        return Prompt(messages, sources, fewer + forgotten + packed.dropped)
+
+    def _with_examples(
+        self, rules: str, passages: Sequence[Passage], beside: int
+    ) -> tuple[str, tuple[str, ...]]:
+        """Return the rules with as many examples as all passages leave room for, and what is left
+        out in words.
+        """
+        needed = tokens_of(passages, self.model.estimate_tokens, self.shorter) + beside
+        share = 1.0 - (_HISTORY_SHARE if self.history else 0.0)
+        prompts = Prompts(self.language)
+
+        def fits(told: str) -> bool:
+            return needed <= share * self._room(told)
+
+        return fitting_examples(rules, self.examples, prompts, fits)
 
     def _room(self, rules: str) -> int:
         """Return the tokens that the answer, the rules and the question leave."""

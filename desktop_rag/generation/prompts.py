@@ -32,6 +32,11 @@ class Prompts:
         """Return the rules of an answer from what the model knows itself."""
         return self.text("answer/closed_book", manner=self.text(manner))
 
+    def draft(self, *, only_documents: bool) -> str:
+        """Return the rules of a chain of thought that is searched with, and not shown."""
+        scope = "documents_only" if only_documents else "documents_first"
+        return self.text("iter_retgen/chain_of_thought", scope=self.text(f"iter_retgen/{scope}"))
+
     @property
     def not_found(self) -> str:
         """The sentence that says that the documents do not hold the answer."""

@@ -48,7 +48,8 @@ class OnnxEmbedder:
 
     def embed_query(self, text: str) -> Vectors:
         """Return a question's unit vector; one that is too long is cut from its middle."""
-        means = self._means([self.shortened(text)], self.card.query_prefix)
+        prefix = self.card.query_prefix
+        means = self._means([self._cut(text, self._room(self._prefix_ids(prefix)))], prefix)
         if self.bias is not None:
             means = self.bias.without(means, self.bias.query)
         vector: Vectors = means[0]
@@ -100,8 +101,11 @@ class OnnxEmbedder:
 
     def shortened(self, text: str) -> str:
         """Return a text that fits the model: one that is too long loses its middle."""
+        return self._cut(text, self.max_tokens - 2)
+
+    def _cut(self, text: str, room: int) -> str:
+        """Return a text, or as many of its tokens as there is room for, half from each end."""
         encoded = self._loaded.get().tokenizer.encode(text, add_special_tokens=False)
-        room = self.max_tokens - 2
         if len(encoded.ids) <= room:
             return text
         half = room // 2
@@ -122,6 +126,14 @@ class OnnxEmbedder:
         tokenizer = self._loaded.get().tokenizer
         ids: list[int] = tokenizer.encode(prefix.rstrip(), add_special_tokens=False).ids
         return ids
+
+    def _room(self, prefix: list[int]) -> int:
+        """Return how many tokens a text may have behind a prefix.
+
+        The card leaves room for that of passages: a longer one takes its tokens from the text.
+        """
+        usual = len(self._prefix_ids(self.card.passage_prefix))
+        return self.max_tokens - 2 - max(0, len(prefix) - usual)
 
     def _states(
         self, texts: Sequence[str], prefix: list[int], token: CancelToken | None
@@ -148,7 +160,7 @@ class OnnxEmbedder:
         """Yield the token numbers of prefix and text, which is cut off at its end where it is too
         long, with the marks at both ends.
         """
-        tokenizer, most = self._loaded.get().tokenizer, self.max_tokens - 2
+        tokenizer, most = self._loaded.get().tokenizer, self._room(prefix)
         for start in range(0, len(texts), _AT_ONCE):
             some = list(texts[start : start + _AT_ONCE])
             for ids in (each.ids for each in tokenizer.encode_batch_fast(some)):

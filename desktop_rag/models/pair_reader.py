@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,10 +26,12 @@ from desktop_rag.models.reranker_speed import RerankerSpeed
 
 _START, _STOP, _USEFUL, _KEPT = range(4)
 _LONGEST = 30  # tokens of an answer
+_WIDEST_GAP = 16  # characters between two tokens that follow one another: more was cut out
 _BYTES = 4  # of a token, in every script about as many
 TAGS = ("CONTINUE", "FINISH", "TERMINATE", "POSITIVE")
 """Of a passage: leads on, is the last hop, is irrelevant, is relevant at an unknown hop."""
 
+T = TypeVar("T")
 CharRange = tuple[int, int]
 """The first character, and the one after the last."""
 Floats = npt.NDArray[np.float32]
@@ -156,8 +158,10 @@ class PairReader:
     ) -> list[PairReading]:
         """Return what is said of a query and each text.
 
-        A query is cut to half of what the model reads, a text to the rest. Raises
-        `ModelUnavailable` if a file is missing or damaged.
+        A query may fill half of what the model reads, or what a short text leaves of it; a longer
+        one loses its middle, so that the question at its beginning is read, and the conclusion that
+        a draft behind it ends with. A text is cut to the rest. Raises `ModelUnavailable` if a file
+        is missing or damaged.
         """
         parts = self._loaded.get()
         asked = parts.tokenizer.encode(query, add_special_tokens=False)
@@ -170,27 +174,33 @@ class PairReader:
             token.check()
         parts, most = self._loaded.get(), self.card.max_tokens
         begin, end = parts.marks
-        kept = min(len(asked.ids), most // 2)
+        kept = min(len(asked.ids), max(most // 2, most - 3 - len(told.ids)))
         more = most - kept - 3
-        ids = [begin, *asked.ids[:kept], end, *told.ids[:more], end]
+        ids = [begin, *_both_ends(asked.ids, kept), end, *told.ids[:more], end]
         of_passage = np.zeros((1, len(ids)), np.int64)
         of_passage[0, kept + 2 :] = 1
         fed = parts.fed(ids) | {"token_type_ids": of_passage}
         begun = time.thread_time()
         score, marks, tags = parts.session.run(None, fed)
         self._speed.note(_BYTES * len(ids), time.thread_time() - begun)
-        places = tuple(asked.offsets[:kept]), tuple(told.offsets[:more])
+        places = tuple(_both_ends(asked.offsets, kept)), tuple(told.offsets[:more])
         return PairReading(float(score[0]), marks[0], tags[0], *places)
 
 
+def _both_ends(tokens: Sequence[T], kept: int) -> list[T]:
+    """Return as many tokens as are kept, half of them from each end."""
+    last = len(tokens) - kept // 2
+    return [*tokens[: kept - kept // 2], *tokens[max(last, kept - kept // 2) :]]
+
+
 def _stretches(logits: Floats, places: Sequence[CharRange]) -> list[CharRange]:
-    """Join the tokens whose logit is above 0, where they follow one another."""
+    """Join the tokens whose logit is above 0, where they follow one another in the text."""
     found: list[CharRange] = []
     before = -2
     for at, (begin, end) in enumerate(places):
         if logits[at] <= 0:
             continue
-        if before == at - 1:
+        if before == at - 1 and begin - found[-1][1] <= _WIDEST_GAP:
             begin = found.pop()[0]  # noqa: PLW2901 - one stretch with the token before
         found.append((begin, end))
         before = at

@@ -217,6 +217,11 @@ class ChatModel(Protocol):
         """How many tokens prompt and reply may have together."""
         ...
 
+    @property
+    def parameters(self) -> int | None:
+        """How many parameters the model has, about; None where its server does not say."""
+        ...
+
     def chat(
         self, messages: Sequence[Message], how: GenerationOptions, token: CancelToken
     ) -> Generator[ReplyPiece | ReplyEnd, None, None]:

@@ -26,7 +26,10 @@ Steps = Generator[Event, None, T]
 
 
 def option(default: Any, title: str, effect: str, **limits: Any) -> Any:
-    """Declare one option of a strategy; `limits` may hold `low`, `high` and `choices`."""
+    """Declare one option of a strategy; `limits` may hold `low`, `high` and `choices`.
+
+    `examples` names the kind of worked examples that it counts, for their price.
+    """
     return field(default=default, metadata={"title": title, "effect": effect, **limits})
 
 
@@ -132,6 +135,11 @@ class StrategyTools(Protocol):
         """The language model's name, empty where there is none."""
         ...
 
+    @property
+    def model_parameters(self) -> int | None:
+        """How many parameters the language model has; None where that is not known."""
+        ...
+
     def strategy(self, name: str) -> Strategy:
         """Return another strategy under its defaults; a `UsageError` if there is none."""
         ...
@@ -172,7 +180,10 @@ class StrategyTools(Protocol):
         ...
 
     def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
-        """Return a chain of thought over passages, to search with."""
+        """Return a chain of thought over passages, to search with.
+
+        What the model knows itself is asked for beside them where not only documents count.
+        """
         ...
 
     def write(
@@ -182,11 +193,14 @@ class StrategyTools(Protocol):
         rules: str,
         so_far: str = "",
         options: GenerationOptions | None = None,
+        *,
+        examples: Sequence[str] = (),
     ) -> Steps[Generated]:
         """Return what the model writes by rules of the strategy's own, out of sight.
 
         `so_far` is a beginning that it continues; only what comes after is returned. Passages stand
-        in the order given, so that a prompt that grows at its end is read anew only there.
+        in the order given, so that a prompt that grows at its end is read anew only there. Worked
+        `examples` stand behind the rules, as many of them as fit beside the passages.
         """
         ...
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from desktop_rag.core.paths import resources
+from desktop_rag.generation import worked_examples
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.strategies.base import StrategyTools
 
@@ -31,7 +32,7 @@ class Demonstration:
 @cache
 def shipped_demonstrations(language: str) -> tuple[Demonstration, ...]:
     """Return the examples in a language; one without a file takes the English ones."""
-    folder = resources() / "demonstrations"
+    folder = resources() / "demonstrations" / "dsp"
     file = folder / f"{language}.jsonl"
     if not file.is_file():
         file = folder / "en.jsonl"
@@ -62,5 +63,6 @@ def with_examples(
         else {"question": each.question, "rationale": each.rationale, "query": each.next_query}
         for each in shown
     )
-    examples = "\n\n".join(prompts.text(name, **each) for each in told)
-    return f"{rules}\n\n{prompts.text('dsp/examples', examples=examples)}"
+    return worked_examples.with_examples(
+        rules, [prompts.text(name, **each) for each in told], prompts
+    )

@@ -2,7 +2,8 @@
 
 A generation, right or wrong, names what an answer would speak of; searched with, it finds passages
 that the question alone does not. Passages are replaced each round, never collected; there is no
-early stop; the last round's answer is the answer.
+early stop; the last round's answer is the answer. A draft is never shown as one: where not only
+documents count, it says what the model knows itself, wherever the passages are silent.
 """
 
 from __future__ import annotations

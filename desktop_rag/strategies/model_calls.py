@@ -26,6 +26,12 @@ from desktop_rag.strategies.research_context import ResearchContext, ResearchSta
 from desktop_rag.strategies.structured_output import Schema, generate_object, weigh_values
 
 
+def not_everything_fits(dropped: Sequence[str]) -> Notice:
+    """Return the notice of what a prompt has no room for."""
+    told = PhraseList(tuple(dropped), "; ")
+    return Notice(Phrase("Not everything fits the model's context: {0}.", told))
+
+
 @dataclass(frozen=True, slots=True)
 class ModelTools:
     """What a strategy has a model write; see `base.StrategyTools`."""
@@ -39,6 +45,11 @@ class ModelTools:
     def model_name(self) -> str:
         """The language model's name."""
         return self.engine.model.name if self.engine.model else ""
+
+    @property
+    def model_parameters(self) -> int | None:
+        """The size that the language model's server tells."""
+        return self.engine.model.parameters if self.engine.model else None
 
     def generate(
         self, messages: Sequence[Message], purpose: str, options: GenerationOptions | None = None
@@ -73,9 +84,9 @@ class ModelTools:
 
     def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
         """Write a chain of thought, without the model's own thinking mode."""
-        composer = self._composer()
-        rules = Prompts(self.question.language).text("iter_retgen/chain_of_thought")
-        prompt = composer.write(rules, passages, order=self.engine.settings.answering.order)
+        composer, answering = self._composer(), self.engine.settings.answering
+        rules = Prompts(self.question.language).draft(only_documents=answering.only_documents)
+        prompt = composer.write(rules, passages, order=answering.order)
         return self._call(prompt, purpose, self._options(composer), shown=False)
 
     def write(
@@ -85,9 +96,11 @@ class ModelTools:
         rules: str,
         so_far: str = "",
         options: GenerationOptions | None = None,
+        *,
+        examples: Sequence[str] = (),
     ) -> Steps[Generated]:
         """Write by rules of the strategy's own, out of sight."""
-        composer = self._composer()
+        composer = replace(self._composer(), examples=tuple(examples))
         prompt = composer.write(rules, passages, so_far)
         return self._call(prompt, purpose, options or self._options(composer), shown=False)
 
@@ -104,12 +117,7 @@ class ModelTools:
     ) -> Steps[Generated]:
         """Call the model once; a break in its reply ends it, with a notice, if anything came."""
         if prompt.dropped:
-            yield Notice(
-                Phrase(
-                    "Not everything fits the model's context: {0}.",
-                    PhraseList(prompt.dropped, "; "),
-                )
-            )
+            yield not_everything_fits(prompt.dropped)
         pieces: list[ReplyPiece] = []
         self.tally.llm_calls += 1
         reason = "broken"

@@ -25,6 +25,7 @@ from desktop_rag.core.types import Passage
 from desktop_rag.generation.packing import slice_passage
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.generation.quotes import Quote, quotes_of
+from desktop_rag.generation.worked_examples import fitting_examples
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.strategies.base import (
     Generated,
@@ -34,6 +35,8 @@ from desktop_rag.strategies.base import (
     StrategyTools,
     option,
 )
+from desktop_rag.strategies.example_options import examples_option, shown_examples
+from desktop_rag.strategies.model_calls import not_everything_fits
 from desktop_rag.strategies.passage_merge import interleave_by_rank
 from desktop_rag.strategies.query_builder import clean_query
 
@@ -59,12 +62,16 @@ class React:
     most: int = option(
         10, "Passages of the answer", "How many of all passages the answer reads.", low=1, high=50
     )
+    examples: int = examples_option("react")
 
     def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
         """Think, act and observe until the model finishes; then answer the question."""
         k = question.k or self.k
         prompts = Prompts(question.language)
-        messages = _first_messages(question, prompts, tools)
+        examples = shown_examples("react", self.examples, question)
+        messages, left_out = _first_messages(question, examples, prompts, tools)
+        if left_out:
+            yield not_everything_fits(left_out)
         page, searches = Page(), list[Sequence[Passage]]()
         for turn in range(1, self.steps + 1):
             if tools.room(messages) < _ROOM:
@@ -167,13 +174,24 @@ class _Action:
             yield Step("decision", f"{self.name.capitalize()}[{self.argument}]")
 
 
-def _first_messages(question: Question, prompts: Prompts, tools: StrategyTools) -> list[Message]:
-    """Return the rules and the question; what was said before only where half the room is left."""
-    before = question.history if 2 * tools.room(question.history) > tools.room(()) else ()
+def _first_messages(
+    question: Question, examples: Sequence[str], prompts: Prompts, tools: StrategyTools
+) -> tuple[list[Message], tuple[str, ...]]:
+    """Return the rules and the question, and what is left out in words.
+
+    What was said before, and examples, are shown only where half the room is left.
+    """
+    half = tools.room(()) // 2
+    before = question.history if tools.room(question.history) > half else ()
     asked = prompts.text(
         "shared/passages_and_question", passages="", question=question.text
     ).strip()
-    return [Message("system", prompts.text("react/rules")), *before, Message("user", asked)]
+
+    def fits(told: str) -> bool:
+        return tools.room([Message("system", told), *before]) > half
+
+    rules, left_out = fitting_examples(prompts.text("react/rules"), examples, prompts, fits)
+    return [Message("system", rules), *before, Message("user", asked)], left_out
 
 
 def _next_action(

@@ -11,6 +11,7 @@ from typing import Any
 
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.phrases import Phrase
+from desktop_rag.generation.worked_examples import tokens_each
 from desktop_rag.strategies.adaptive import Adaptive
 from desktop_rag.strategies.base import Strategy
 from desktop_rag.strategies.chain_of_thought import ChainOfThought
@@ -138,8 +139,17 @@ def _made(kind: type[Any], options: Mapping[str, str]) -> Any:
     return kind(**{key: _value(declared[key], written) for key, written in options.items()})
 
 
+def prices(declared: Field[Any]) -> dict[str, int]:
+    """Return what one of the examples that an option counts adds to a call: tokens a language."""
+    kind = declared.metadata.get("examples")
+    return {each: tokens_each(kind, each) for each in ("en", "zh")} if kind else {}
+
+
 def _described(declared: Field[Any]) -> dict[str, Any]:
-    limits = {key: value for key, value in declared.metadata.items() if value is not None}
+    said = declared.metadata.items()
+    limits = {key: value for key, value in said if value is not None and key != "examples"}
+    if price := prices(declared):
+        limits["tokens_each"] = price
     return {"name": declared.name, "default": declared.default, **limits}
 
 

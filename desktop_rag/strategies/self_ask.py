@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from desktop_rag.core.events import Step
+from desktop_rag.core.language import all_words
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompts import Prompts
@@ -28,6 +29,7 @@ from desktop_rag.strategies.base import (
     StrategyTools,
     option,
 )
+from desktop_rag.strategies.example_options import examples_option, shown_examples
 from desktop_rag.strategies.passage_merge import interleave_by_rank
 from desktop_rag.strategies.query_builder import clean_query
 
@@ -50,24 +52,27 @@ class SelfAsk:
     most: int = option(
         10, "Passages of the answer", "How many of all passages the answer reads.", low=1, high=50
     )
+    examples: int = examples_option("self_ask")
 
     def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
         """Ask and answer follow-ups until none is left; then answer the question."""
         k = question.k or self.k
         labels = _labels_in(question.language)
-        so_far, asked = labels.needed, [clean_query(question.text)]
+        so_far, asked = labels.needed, [all_words(question.text)]
         searches: list[tuple[Passage, ...]] = []
+        write = _Writer(question, tools, shown_examples("self_ask", self.examples, question))
         for turn in range(1, self.rounds + 1):
             context = searches[-1] if searches else ()
-            reply = yield from _write(context, so_far, labels.intermediate, question, tools)
+            reply = yield from write(context, so_far, labels.intermediate)
             follow_up = labels.question_in(reply)
-            if not follow_up or follow_up in asked:  # asked again, it would find the same
+            words = all_words(follow_up)
+            if not words or words in asked:  # asked again, it would find the same
                 break
-            asked.append(follow_up)
+            asked.append(words)
             yield Step("sub-question", follow_up)
             searches.append((yield from tools.search(follow_up, Phrase("follow-up {0}", turn), k)))
             so_far = labels.with_follow_up(so_far, reply, follow_up)
-            reply = yield from _write(searches[-1], so_far, labels.follow_up, question, tools)
+            reply = yield from write(searches[-1], so_far, labels.follow_up)
             answer = labels.answer_in(reply)
             yield Step("thought", answer)
             so_far = f"{so_far} {answer}"
@@ -82,13 +87,20 @@ class SelfAsk:
         )
 
 
-def _write(
-    passages: Sequence[Passage], so_far: str, stop: str, question: Question, tools: StrategyTools
-) -> Steps[Generated]:
-    """Return what the model writes next, up to the label that is another's to answer."""
-    rules = Prompts(question.language).text("self_ask/rules")
-    purpose = Phrase("up to “{0}”", stop)
-    return tools.write(passages, purpose, rules, so_far, GenerationOptions(_TOKENS, stop=(stop,)))
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Has the conversation written on, up to the label that is another's to answer."""
+
+    question: Question
+    tools: StrategyTools
+    examples: tuple[str, ...]
+
+    def __call__(self, passages: Sequence[Passage], so_far: str, stop: str) -> Steps[Generated]:
+        """Return what the model writes next."""
+        rules = Prompts(self.question.language).text("self_ask/rules")
+        purpose = Phrase("up to “{0}”", stop)
+        options = GenerationOptions(_TOKENS, stop=(stop,))
+        return self.tools.write(passages, purpose, rules, so_far, options, examples=self.examples)
 
 
 @dataclass(frozen=True, slots=True)

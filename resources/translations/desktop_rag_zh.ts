@@ -4147,6 +4147,14 @@ What it is called there:</source>
         <translation>最佳段落在提示词中的位置。</translation>
     </message>
     <message>
+        <source>Examples of cited answers</source>
+        <translation>带引用的回答示例</translation>
+    </message>
+    <message>
+        <source>How many made-up questions with cited answers the model sees before the passages; the second is one that is not answered. Each adds about 110 tokens to what it reads.</source>
+        <translation>模型在段落之前看到多少个自编的问题和带引用的回答；第二个是没有找到答案的例子。每个约增加110个token。</translation>
+    </message>
+    <message>
         <source>Shorten passages</source>
         <translation>缩短段落</translation>
     </message>
@@ -5415,6 +5423,10 @@ What it is called there:</source>
         <translation>除问题本身外，再检索多少种说法。</translation>
     </message>
     <message>
+        <source>How many worked examples the model sees before the passages, as in the paper.</source>
+        <translation>模型在段落之前看到多少个示例，与论文相同。</translation>
+    </message>
+    <message>
         <source>How many worked examples, those most like the question, are shown before a query; each adds 40 to 60 tokens to a call, the first 50 more.</source>
         <translation>写检索词之前给出多少个与问题最相似的示例；每个示例使一次调用增加 40 到 60 个 token，第一个另加 50 个。</translation>
     </message>
@@ -5443,8 +5455,8 @@ What it is called there:</source>
         <translation>一个段落与查询无关的概率要多高，才不采用它。</translation>
     </message>
     <message>
-        <source>How the answer is written: at once, or after thinking aloud.</source>
-        <translation>怎样写回答：直接写，或先写出思考过程。</translation>
+        <source>How the answer is written: at once, or after thinking aloud; auto: at once by a model of fewer than 12 billion parameters, as in the paper.</source>
+        <translation>回答怎样写成：直接写出，或先写出思考过程；auto：参数少于120亿的模型直接写出，与论文相同。</translation>
     </message>
     <message>
         <source>Hypothetical passages (HyDE)</source>
@@ -8209,6 +8221,10 @@ What it is called there:</source>
     <message>
         <source>{0} of {1} vectors are in Chroma, {2} changes are to come</source>
         <translation>Chroma 中有 {0} 个向量，共 {1} 个，还有 {2} 项变更待写入</translation>
+    </message>
+    <message>
+        <source>{0} of {1} worked examples</source>
+        <translation>{1} 个示例中的 {0} 个</translation>
     </message>
     <message>
         <source>{0} passages are fewer than the {1} that the questions need.</source>

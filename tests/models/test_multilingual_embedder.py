@@ -76,6 +76,20 @@ def test_a_text_of_the_greatest_length_is_read_with_its_prefix(multilingual: Onn
     assert np.linalg.norm(vector) == pytest.approx(1.0, abs=1e-5)
 
 
+@pytest.mark.parametrize("over", [-3, -2, -1, 0, 1, 500])
+def test_a_question_of_any_length_is_read_with_its_longer_prefix(
+    multilingual: OnnxEmbedder, over: int
+) -> None:
+    vector = multilingual.embed_query("word " * (multilingual.max_tokens + over))
+    assert np.linalg.norm(vector) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_a_long_draft_is_read_to_its_end(multilingual: OnnxEmbedder) -> None:
+    draft = f"Who founded the court? {'It is said that nobody knows. ' * 300}"
+    one, other = (multilingual.embed_query(draft + end) for end in ("Anna Berg", "Ivo Klein"))
+    assert not np.allclose(one, other, atol=1e-4)
+
+
 def test_it_is_loaded_by_its_name_alone_and_for_all_its_scripts() -> None:
     embedder = load_embedder(NAME, Settings())
     assert embedder_name(embedder.fingerprint) == NAME

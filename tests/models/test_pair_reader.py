@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from desktop_rag.core import paths
@@ -15,7 +16,7 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Settings
 from desktop_rag.models.model_loader import READER_NAME, load_rerankers
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
-from desktop_rag.models.pair_reader import PairReader
+from desktop_rag.models.pair_reader import PairReader, PairReading
 from desktop_rag.models.protocols import LanguageSupport
 
 QUESTION = "Who designed the Halden lighthouse?"
@@ -78,6 +79,43 @@ def test_texts_of_any_length_are_read(reader: PairReader) -> None:
     assert empty.answer() is None
     assert len(cut.asked) + len(cut.told) == reader.card.max_tokens - 3
     assert asked_long.told, "a long question leaves room for the passage"
+
+
+DRAFT = f"{QUESTION} {'It is said to be a tower. ' * 60}So the answer is: Marta Ekeland."
+
+
+def test_a_long_query_loses_its_middle_and_neither_question_nor_conclusion(
+    reader: PairReader,
+) -> None:
+    (read,) = reader.read(DRAFT, [f"{DESIGNED} {'word ' * 500}"])
+    half = reader.card.max_tokens // 4
+    assert len(read.asked) == 2 * half
+    begun = DRAFT[: read.asked[half - 1][1]]
+    ended = DRAFT[read.asked[half][0] : read.asked[-1][1]]
+    assert begun.startswith(QUESTION)
+    assert ended.endswith("So the answer is: Marta Ekeland.")
+    assert len(begun) + len(ended) < len(DRAFT)
+
+
+def test_a_short_passage_leaves_its_room_to_the_query(reader: PairReader) -> None:
+    (read,) = reader.read(DRAFT, [DESIGNED])
+    assert len(read.asked) > reader.card.max_tokens // 2
+    assert len(read.asked) + len(read.told) == reader.card.max_tokens - 3
+    assert DESIGNED[slice(*read.told[-1])] == "."
+
+
+def test_what_a_draft_concludes_counts_for_a_passage(reader: PairReader) -> None:
+    draft = DRAFT.replace("Who designed the Halden lighthouse?", "Whose mother is meant?")
+    other = draft.replace("Marta Ekeland", "Henrik Aune")
+    told, untold = (reader.score(each, [DESIGNER])[0] for each in (draft, other))
+    assert told > untold
+
+
+def test_no_stretch_of_a_query_reaches_over_what_was_cut_out() -> None:
+    places = ((0, 5), (6, 13), (900, 905), (906, 913))
+    wanted = np.ones((len(places) + 3, 4), np.float32)
+    read = PairReading(0.0, wanted, np.zeros(4, np.float32), places, ())
+    assert read.kept()[0] == [(0, 13), (900, 913)]
 
 
 def test_other_languages_are_left_as_the_first_stage_orders_them(reader: PairReader) -> None:

@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from testing.ollama_double import OllamaDouble
 from testing.ollama_double.quoting import passages_in
 from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.script import Reply, Script
-from tests.strategies.conftest import Begin, QueryRun, finished
+from tests.strategies.conftest import MODEL, Begin, QueryRun, finished
 
 QUESTION = "In what country was Lost Gravity manufactured?"
 COASTER = "Lost Gravity is a roller coaster at Walibi Holland, made by Mack."
@@ -104,6 +105,25 @@ def test_the_reader_thinks_aloud_or_answers_at_once(
     assert ("Reason step by step" in double.chats[-1].said("system")) is aloud
 
 
+@pytest.mark.parametrize(
+    ("parameters", "aloud"),
+    [
+        ("134.52M", False),
+        ("8.0B", False),
+        ("11.3B", False),
+        ("14.8B", True),
+        ("1T", True),
+        ("", True),
+    ],
+)
+def test_by_itself_a_small_model_answers_at_once_and_one_of_unknown_size_thinks(
+    run: QueryRun, double: OllamaDouble, parameters: str, aloud: bool
+) -> None:
+    double.models[MODEL] = replace(double.models[MODEL], parameters=parameters)
+    run(LAST, ANSWER)
+    assert ("Reason step by step" in double.chats[-1].said("system")) is aloud
+
+
 @pytest.mark.parametrize("end", ["So the answer is: Germany.", "The answer is Germany.", ""])
 def test_the_answer_or_an_empty_sentence_ends_the_chain(
     run: QueryRun, double: OllamaDouble, end: str
@@ -125,6 +145,43 @@ def test_a_sentence_said_before_ends_the_chain(run: QueryRun, double: OllamaDoub
     queries, _, outcome = run(FIRST, SECOND, SECOND, ANSWER)
     assert queries == [QUESTION, FIRST, SECOND]
     assert outcome.text == ANSWER
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "The manufacturer was Mack Rides.",
+        "So it was Mack Rides, the manufacturer of it!",
+        "Question: In what country was Lost Gravity manufactured?",
+        "Lost Gravity was manufactured in a country.",
+    ],
+)
+def test_a_sentence_that_says_nothing_new_ends_the_chain(
+    run: QueryRun, double: OllamaDouble, again: str
+) -> None:
+    queries, events, outcome = run(FIRST, again, ANSWER)
+    assert queries == [QUESTION, FIRST]
+    assert thoughts(events) == [FIRST]
+    assert outcome.text == ANSWER
+    assert len(double.chats) == 3
+
+
+@pytest.mark.parametrize(
+    "onward",
+    [
+        "The manufacturer Mack Rides was of Waldkirch.",
+        "The manufacturer was not Mack Rides but Vekoma.",
+    ],
+)
+def test_one_new_word_is_something_new(run: QueryRun, onward: str) -> None:
+    queries, _, _ = run(FIRST, onward, LAST, ANSWER)
+    assert queries == [QUESTION, FIRST, onward]
+
+
+def test_a_chain_may_begin_with_the_questions_own_words(run: QueryRun) -> None:
+    begun = "Lost Gravity was manufactured in some country."
+    queries, _, _ = run(begun, FIRST, LAST, ANSWER)
+    assert queries == [QUESTION, begun, FIRST]
 
 
 def test_a_sentence_that_only_calculates_is_not_searched_with(
@@ -154,7 +211,7 @@ def test_a_sentence_of_nothing_but_a_citation_searches_with_the_question(run: Qu
 
 
 def test_the_papers_numbers_are_the_defaults(run: QueryRun) -> None:
-    assert Ircot() == Ircot(k=6, most=15, sentences=10, reader="reason")
+    assert Ircot() == Ircot(k=6, most=15, sentences=10, reader="auto")
     retriever = FakeRetriever(*TEXTS)
     run(LAST, ANSWER, strategy=Ircot(), retriever=retriever)
     assert [query.k for query in retriever.queries] == [6]

@@ -1,6 +1,7 @@
 import pytest
 
 from desktop_rag.core.events import Draft, Event, ModelCall, PassagesFound, SearchStarted, Token
+from desktop_rag.core.settings import Answering, Settings
 from desktop_rag.strategies.base import StrategyResult
 from desktop_rag.strategies.iter_retgen import IterRetgen
 from testing.fake_retriever import FakeRetriever
@@ -101,3 +102,20 @@ def test_the_number_of_rounds_is_an_option(run: Run, double: OllamaDouble) -> No
     assert [query.k for query in retriever.queries] == [2]
     assert len(double.chats) == 1
     assert [e.query for e in events if isinstance(e, SearchStarted)] == [QUESTION]
+
+
+@pytest.mark.parametrize(("only", "asked"), [(False, True), (True, False)])
+@pytest.mark.parametrize("question", [QUESTION, "灯塔公司的创办人出生在哪里？"])
+def test_a_draft_says_what_the_model_knows_where_not_only_documents_count(
+    double: OllamaDouble, begin: Begin, question: str, only: bool, asked: bool
+) -> None:
+    double.say(FIRST, LAST)
+    settings = Settings(answering=Answering(only_documents=only))
+    research = begin(FakeRetriever(*TEXTS), question, settings=settings)
+    finished(IterRetgen(rounds=2).run(research.question, research))
+    rules = double.chats[0].said("system")
+    known = "say what you know yourself", "写出你自己知道的内容"
+    guess = "your best guess", "最好的推测"
+    assert any(each in rules for each in known) is asked
+    assert any(each in rules for each in guess)
+    assert "$" not in rules

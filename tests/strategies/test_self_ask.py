@@ -127,6 +127,27 @@ def test_a_follow_up_asked_again_ends_the_research(run: QueryRun) -> None:
     assert outcome.text == ANSWER
 
 
+@pytest.mark.parametrize(
+    "again", ["when was superconductivity discovered", "“When was superconductivity discovered?!”"]
+)
+def test_a_follow_up_asked_again_in_another_case_ends_the_research(
+    run: QueryRun, again: str
+) -> None:
+    queries, _, _ = run(ASKS_WHEN, SAYS_WHEN, f"Follow up: {again}", ANSWER)
+    assert queries == [WHEN]
+
+
+def test_a_prompt_begins_with_the_one_before_as_long_as_the_passages_stay(
+    run: QueryRun, double: OllamaDouble
+) -> None:
+    run(ASKS_WHEN, SAYS_WHEN, ASKS_WHO, SAYS_WHO, ANSWER)
+    before, after = double.chats[1:3]
+    assert shown(before) == shown(after) == [FOUND]
+    begun, asked, _ = before.prompt.partition(f"Question: {QUESTION}")
+    assert after.prompt.startswith(begun + asked)
+    assert after.prefill.startswith(before.prefill)
+
+
 def test_the_final_answer_where_a_follow_up_would_come_ends_the_research(run: QueryRun) -> None:
     queries, _, _ = run(ASKS_WHEN, SAYS_WHEN, "So the final answer is: Taft.", ANSWER)
     assert queries == [WHEN]

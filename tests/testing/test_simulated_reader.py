@@ -37,6 +37,8 @@ def rules_of(name: str) -> str:
         return prompts.text(
             "answer/rules", scope=prompts.text("answer/documents_first"), manner=manner
         )
+    if name == "iter_retgen/chain_of_thought":
+        return prompts.draft(only_documents=True)
     return (
         prompts.closed_book("answer/brief") if name == "answer/closed_book" else prompts.text(name)
     )

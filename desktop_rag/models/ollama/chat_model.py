@@ -98,6 +98,14 @@ class OllamaChat:
             return self._num_ctx  # the call itself will tell what is wrong
         return min(self._num_ctx, made_for or self._num_ctx)
 
+    @property
+    def parameters(self) -> int | None:
+        """How many parameters the model has, as the server says; None where it does not."""
+        try:
+            return self._facts(current_token()).parameter_count
+        except ModelUnavailable:
+            return None  # the call itself will tell what is wrong
+
     def estimate_tokens(self, text: str) -> int:
         """Return about how many tokens a text takes, calibrated by what the server reported.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from dataclasses import replace
 
 import pytest
 
@@ -25,6 +26,31 @@ def test_it_lists_its_models(double: OllamaDouble) -> None:
     assert (only.name, only.family, only.parameters) == ("llama3.2:3b", "llama", "3.2B")
     assert (only.quantization, only.size) == ("Q4_K_M", 2_019_393_189)
     assert only.digest == CHAT.digest
+
+
+@pytest.mark.parametrize(
+    ("told", "count"),
+    [
+        ("3.2B", 3_200_000_000),
+        ("134.52M", 134_520_000),
+        ("22.7 m", 22_700_000),
+        ("1T", 10**12),
+        ("", None),
+        ("large", None),
+        ("8x7B", None),
+    ],
+)
+def test_how_many_parameters_a_model_has_is_a_number_where_it_is_told(
+    double: OllamaDouble, told: str, count: int | None
+) -> None:
+    double.models[CHAT.name] = replace(CHAT, parameters=told)
+    (only,) = OllamaServer(double.url).models()
+    assert only.parameter_count == count
+    assert OllamaChat(double.url, CHAT.name, Ollama()).parameters == count
+
+
+def test_a_models_size_is_unknown_while_the_server_is_away() -> None:
+    assert OllamaChat(refused_url(), CHAT.name, Ollama()).parameters is None
 
 
 @pytest.mark.parametrize("name", ["all-minilm", "all-minilm:latest", "All-MiniLM"])
