@@ -36,6 +36,7 @@ from desktop_rag.strategies.base import (
     option,
 )
 from desktop_rag.strategies.demonstrations import Demonstration, most_alike, with_examples
+from desktop_rag.strategies.fallback_search import enough_or_by_question
 from desktop_rag.strategies.passage_merge import merge_new
 from desktop_rag.strategies.query_builder import clean_query
 
@@ -93,6 +94,8 @@ class Dsp:
                 query = yield from writer.query(Phrase("hop {0}", hop), context, _QUERY)
                 found = yield from tools.search(query, Phrase("hop {0}", hop), k)
             context = merge_new(context, found, hop * k)
+        most = max(len(context), k)
+        context = yield from enough_or_by_question([context], most, k, question, tools)
         if self.version == "v2" and context:
             return (yield from self._sampled_answer(context, tools))
         return (yield from tools.answer(context, "answer/chain_of_thought"))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import ClassVar
 
@@ -36,13 +36,14 @@ from desktop_rag.strategies.base import (
     option,
 )
 from desktop_rag.strategies.example_options import examples_option, shown_examples
+from desktop_rag.strategies.fallback_search import enough_or_by_question
 from desktop_rag.strategies.model_calls import not_everything_fits
-from desktop_rag.strategies.passage_merge import interleave_by_rank
 from desktop_rag.strategies.query_builder import clean_query
 
 _SENTENCES = 5  # of a document that was found
 _TITLES = 5  # of similar documents where it was not
 _STEP = GenerationOptions(max_tokens=200, stop=("\nObservation", "\n观察"))
+_TWICE = 2
 _ROOM = 500  # tokens for a step that must be asked for again
 _ACTION = re.compile(r"(?i:\b(search|lookup|finish))\s*[\[【［]([^\[\]【】［］\n]*)[\]】］]")
 _LABEL = re.compile(r"(?:thought|action|思考|行动)\s*\d*\s*[:：]", re.IGNORECASE)
@@ -72,33 +73,22 @@ class React:
         messages, left_out = _first_messages(question, examples, prompts, tools)
         if left_out:
             yield not_everything_fits(left_out)
-        page, searches = Page(), list[Sequence[Passage]]()
+        research = _Research(k, prompts, tools, _arguments_shown(messages[0], question))
         for turn in range(1, self.steps + 1):
             if tools.room(messages) < _ROOM:
                 yield Notice("The model's context is full: it looks for nothing more.")
                 break
-            action = yield from _next_action(messages, turn, prompts, tools)
+            action = yield from research.next_action(messages, turn)
             yield from action.steps()
-            if action.name == "search":
-                found = yield from tools.search(action.argument, Phrase("step {0}", turn), k)
-                page = open_document(found, action.argument)
-                searches.append((*page.passages, *found))
-                observation = _search_observation(page, found, prompts, tools)
-            elif action.name == "lookup":
-                page = page.turned_to(action.argument)
-                searches.append([each.passage for each in page.results()[page.read - 1 :][:1]])
-                observation = _lookup_observation(page, prompts, tools)
-            else:
+            observation = yield from research.observation(action, turn)
+            if not observation:
                 break
             reported = prompts.text("react/observation", number=str(turn), seen=observation)
             messages += [Message("assistant", action.text), Message("user", reported)]
-        if not any(searches):
-            searches.append((yield from tools.search(question.text, "the question", k)))
-        return (
-            yield from tools.answer(
-                interleave_by_rank(searches, max(self.most, question.k)), "answer/chain_of_thought"
-            )
-        )
+        searches = research.searches
+        most = max(self.most, question.k)
+        found = yield from enough_or_by_question(searches, most, k, question, tools)
+        return (yield from tools.answer(found, "answer/chain_of_thought"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,33 +184,73 @@ def _first_messages(
     return [Message("system", rules), *before, Message("user", asked)], left_out
 
 
-def _next_action(
-    messages: Sequence[Message], turn: int, prompts: Prompts, tools: StrategyTools
-) -> Steps[_Action]:
-    """Return the model's next action; one that can't be understood is asked for again once.
-
-    The step's "Thought n:" is written for it, so that it keeps to the form.
-    """
-    begun = prompts.text("react/thought", number=str(turn))
-    asked = [*messages, Message("assistant", begun)]
-    reply = yield from tools.generate(asked, Phrase("step {0}", turn), _STEP)
-    reply = replace(reply, text=f"{begun} {reply.text}" if reply.text else "")
-    action = _parse_action(reply)
-    if action.name == "nothing" and reply.reason != "broken":
-        reply_text = [Message("assistant", reply.text)] if reply.text else []
-        again = [*messages, *reply_text, Message("user", prompts.text("react/action_missing"))]
-        action = _parse_action(
-            (yield from tools.generate(again, Phrase("step {0}, again", turn), _STEP))
-        )
-    return action
+def _arguments_shown(rules: Message, question: Question) -> frozenset[str]:
+    """Return what is searched for in the rules' examples: done again, it is copied."""
+    asked = question.text.casefold()
+    shown = (found[2].casefold() for found in _ACTION.finditer(rules.content))
+    return frozenset(each for each in shown if each not in asked)
 
 
-def _parse_action(reply: Generated) -> _Action:
-    """Return the first action of a reply; what stands behind it the model has made up."""
+@dataclass(slots=True)
+class _Research:
+    """What was searched for and found; actions whose argument is one of `shown` are copied ones."""
+
+    k: int
+    prompts: Prompts
+    tools: StrategyTools
+    shown: frozenset[str]
+    page: Page = field(default_factory=Page)
+    searches: list[Sequence[Passage]] = field(default_factory=list)
+    _asked: list[str] = field(default_factory=list)
+
+    def next_action(self, messages: Sequence[Message], turn: int) -> Steps[_Action]:
+        """Return the model's next action; one that can't be understood is asked for again once.
+
+        The step's "Thought n:" is written for it, so that it keeps to the form.
+        """
+        begun = self.prompts.text("react/thought", number=str(turn))
+        asked = [*messages, Message("assistant", begun)]
+        reply = yield from self.tools.generate(asked, Phrase("step {0}", turn), _STEP)
+        reply = replace(reply, text=f"{begun} {reply.text}" if reply.text else "")
+        action = _parse_action(reply, self.shown)
+        if action.name == "nothing" and reply.reason != "broken":
+            replied = [Message("assistant", reply.text)] if reply.text else []
+            missing = Message("user", self.prompts.text("react/action_missing"))
+            again = [*messages, *replied, missing]
+            purpose = Phrase("step {0}, again", turn)
+            reply = yield from self.tools.generate(again, purpose, _STEP)
+            action = _parse_action(reply, self.shown)
+        return action
+
+    def observation(self, action: _Action, turn: int) -> Steps[str]:
+        """Do what the model wants, and return what it is shown of it; "" at its end.
+
+        A search that it repeats shows nothing new: that is said once, then it is at its end.
+        """
+        if action.name == "lookup":
+            self.page = self.page.turned_to(action.argument)
+            result = self.page.results()[self.page.read - 1 :][:1]
+            self.searches.append([each.passage for each in result])
+            return _lookup_observation(self.page, self.prompts, self.tools)
+        if action.name != "search":
+            return ""
+        wanted = action.argument.casefold()
+        self._asked.append(wanted)
+        times = self._asked.count(wanted)
+        if times > 1:
+            return self.prompts.text("react/searched_already") if times == _TWICE else ""
+        found = yield from self.tools.search(action.argument, Phrase("step {0}", turn), self.k)
+        self.page = open_document(found, action.argument)
+        self.searches.append((*self.page.passages, *found))
+        return _search_observation(self.page, found, self.prompts, self.tools)
+
+
+def _parse_action(reply: Generated, shown: frozenset[str] = frozenset()) -> _Action:
+    """Return the first action of a reply that is none of those shown; what is behind is made up."""
     for found in _ACTION.finditer(reply.text):
         thought = clean_query(_LABEL.sub(" ", reply.text[: found.start()]))
         name, argument = found[1].casefold(), clean_query(found[2])
-        if argument or name == "finish":
+        if name == "finish" or (argument and argument.casefold() not in shown):
             return _Action(name, argument, thought, reply.text[: found.end()])
     return _Action("nothing", "", clean_query(_LABEL.sub(" ", reply.text)), reply.text)
 

@@ -30,7 +30,7 @@ from desktop_rag.strategies.base import (
     option,
 )
 from desktop_rag.strategies.example_options import examples_option, shown_examples
-from desktop_rag.strategies.passage_merge import interleave_by_rank
+from desktop_rag.strategies.fallback_search import enough_or_by_question
 from desktop_rag.strategies.query_builder import clean_query
 
 _TOKENS = 128  # of one turn: a question, or its answer
@@ -78,13 +78,9 @@ class SelfAsk:
             so_far = f"{so_far} {answer}"
             if reply.reason == "broken" or labels.ends(reply.text):
                 break
-        if not any(searches):
-            searches.append((yield from tools.search(question.text, "the question", k)))
-        return (
-            yield from tools.answer(
-                interleave_by_rank(searches, max(self.most, question.k)), "answer/chain_of_thought"
-            )
-        )
+        most = max(self.most, question.k)
+        found = yield from enough_or_by_question(searches, most, k, question, tools)
+        return (yield from tools.answer(found, "answer/chain_of_thought"))
 
 
 @dataclass(frozen=True, slots=True)

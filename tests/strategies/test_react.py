@@ -278,10 +278,43 @@ def test_nothing_found_is_a_refusal(run: QueryRun) -> None:
     assert outcome.mode == "refused"
 
 
+def test_a_search_that_is_repeated_is_told_once_and_then_ends_the_research(
+    run: QueryRun, double: OllamaDouble
+) -> None:
+    again = SEARCH.replace("Colorado", "colorado")
+    queries, _, outcome = run(SEARCH, again, PLAIN, again, ANSWER)
+    assert queries == ["Colorado orogeny", "High Plains rise"]
+    told = double.chats[2].said("user")
+    assert told.count("searched for this already") == 1
+    assert outcome.text == ANSWER
+    assert double.unsaid == 0
+
+
+def test_the_example_s_own_search_is_copied_and_asked_for_again(
+    run: QueryRun, double: OllamaDouble
+) -> None:
+    copied = "Thought 1: I need to find Milhouse.\nAction 1: Search[Milhouse]"
+    queries, _, outcome = run(copied, SEARCH, FINISH, ANSWER)
+    assert queries == ["Colorado orogeny"]
+    assert "No action was found" in double.chats[1].said("user")
+    assert outcome.text == ANSWER
+    queries, _, _ = run(copied, FINISH, ANSWER, question="Who is Milhouse named after?")
+    assert queries[0] == "Milhouse"
+
+
+def test_the_question_is_searched_for_where_the_searches_found_nothing_to_answer_from(
+    run: QueryRun,
+) -> None:
+    on = FakeRetriever(TEA, evidence=0.0)
+    queries, _, outcome = run(SEARCH, FINISH, on=on)
+    assert queries == ["Colorado orogeny", QUESTION]
+    assert outcome.mode == "refused"
+
+
 def test_a_full_context_ends_the_research(run: QueryRun, double: OllamaDouble) -> None:
     settings = Settings(ollama=Ollama(num_ctx=1024, answer_tokens=200))
-    thinks = f"Thought: {'I wonder. ' * 45}\nAction: Search[orogeny]"
-    queries, events, outcome = run(*[thinks] * 7, settings=settings)
+    thinks = [f"Thought: {'I wonder. ' * 45}\nAction: Search[orogeny {n}]" for n in range(7)]
+    queries, events, outcome = run(*thinks, settings=settings)
     assert 1 < len(queries) < 7
     told = [event.text for event in events if isinstance(event, Notice)]
     assert told[0] == "The model's context is full: it looks for nothing more."

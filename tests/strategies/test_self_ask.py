@@ -207,6 +207,15 @@ def test_nothing_found_is_a_refusal_after_a_search_for_the_question(run: QueryRu
     assert outcome.mode == "refused"
 
 
+def test_follow_ups_that_find_nothing_to_answer_from_leave_the_question_to_be_searched(
+    run: QueryRun,
+) -> None:
+    weak = FakeRetriever(FOUND, TAFT, TEA, evidence=0.0)
+    queries, _, outcome = run(ASKS_WHEN, SAYS_WHO, retriever=weak)
+    assert queries == [WHEN, QUESTION]
+    assert outcome.mode == "refused"
+
+
 def test_a_chinese_question_has_chinese_labels(run: QueryRun, double: OllamaDouble) -> None:
     founded, born = "灯塔公司由安娜创办。", "安娜出生于奥斯陆。"
     queries, events, _ = run(
