@@ -127,7 +127,7 @@ def test_a_begun_answer_is_continued_in_its_own_turn(ollama: OllamaDouble) -> No
 
 def test_a_cut_answer_is_written_on_as_one_answer(asking: RealSetup) -> None:
     """What the model says means little: what was there stays, but for the word it was cut in."""
-    asking.settings = settings(longest=4)
+    asking.settings = settings(longest=30)
     events = asking.ask(new_chat=True)
     first = events[-1]
     assert isinstance(first, Answer)
