@@ -61,6 +61,11 @@ _LONGEST = (
 _resident = 0
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take the chat templates that model families publish; see `tests/strategies/chat_families`."""
+    parser.addoption("--chat-templates", metavar="FOLDER", help="published Jinja chat templates")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the longest files."""
     places = {name: at for at, name in enumerate(_LONGEST)}

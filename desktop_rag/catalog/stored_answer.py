@@ -23,6 +23,7 @@ from desktop_rag.core.events import (
     Step,
     TraceEvent,
     answer_broken_off,
+    is_unfinished,
 )
 from desktop_rag.core.phrases import load
 from desktop_rag.core.requests import AskRequest
@@ -41,7 +42,8 @@ class StoredAnswer:
 
     `mode` is that of `Answer`, or `running`, `stopped` or `failed`: then `what` and `remedy` say
     why. `retrieved` are the passages that were found and are no source, `trace` the steps' lines.
-    `request` is how it was asked, kept while it `awaits` files.
+    `request` is how it was asked, kept while it `awaits` files, `manner` the prompt that said how
+    it is written.
     """
 
     mode: str = ""
@@ -63,6 +65,12 @@ class StoredAnswer:
     from_model: tuple[int, ...] = ()
     awaits: AwaitedFiles | None = None
     request: AskRequest | None = None
+    manner: str = ""
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether it can be continued: a model wrote it, and not to its end."""
+        return self.mode in ("generated", "stopped") and is_unfinished(self.notices)
 
     def steps(self) -> tuple[TraceEvent, ...]:
         """Return the steps, without those of another version that say nothing here."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from desktop_rag.cli.console import Console
 from desktop_rag.cli.text_format import counted, flat, format_duration, indented, place_in
+from desktop_rag.core.events import NoticeCode
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.ipc.wire import Line
 
@@ -21,6 +22,7 @@ class AnswerPrinter:
         self._screen = screen
         self._tells_all = tells_all
         self._streamed = ""
+        self._is_cut = False
         self._names: dict[str, str] = {}
 
     def show(self, line: Line) -> None:
@@ -30,9 +32,12 @@ class AnswerPrinter:
         match line.get("event"):
             case "token":
                 self._token(str(line["text"]))
+            case "resumed":
+                self._token(str(line["text"]))
             case "answer":
                 self._answer(line)
             case "notice" | "owner":
+                self._is_cut |= line.get("code") == NoticeCode.CUT
                 self._note(str(line["text"]))
             case _ if self._tells_all:
                 for note in _notes(line):
@@ -76,9 +81,14 @@ class AnswerPrinter:
         for n, cited in sorted(_by_source(line["citations"]).items()):
             self._source(n, cited)
         if chat := line.get("chat_id"):
-            screen.note(f"(Conversation {chat}; --chat {chat} goes on with it.)")
+            self._tell_ways_on(int(chat))
         if self._tells_all:
             screen.note(_cost(line))
+
+    def _tell_ways_on(self, chat: int) -> None:
+        self._screen.note(f"(Conversation {chat}; --chat {chat} goes on with it.)")
+        if self._is_cut:
+            self._screen.note(f"(--chat {chat} --continue writes on this answer.)")
 
     def _source(self, n: int, cited: list[dict[str, Any]]) -> None:
         first = cited[0]

@@ -357,7 +357,7 @@ def _add_questions(add: Add) -> None:
     search.add_argument("--where", default="", metavar="FILTER", help="only some documents")
     add_explain(add, (_utf8, count, path))
     ask = add("ask", "answer a question, with citations")
-    ask.add_argument("question", metavar="QUESTION", type=_utf8)
+    ask.add_argument("question", nargs="?", default="", metavar="QUESTION", type=_utf8)
     ask.add_argument("--preset", default="", metavar="NAME", help=_PRESET)
     ask.add_argument("--strategy", default="", metavar="NAME", help="how it is researched")
     ask.add_argument(
@@ -369,6 +369,10 @@ def _add_questions(add: Add) -> None:
     ask.add_argument(
         "--chat", type=_chat, metavar="ID", help="go on with a conversation, or begin one: new"
     )
+    ask.add_argument(
+        "--continue", dest="continues", action="store_true",
+        help="instead of a question: write on the last answer of --chat, which was cut",
+    )  # fmt: skip
     ask.add_argument(
         "--option", action="append", default=[], metavar="KEY=VALUE", type=_setting,
         help="an option of the strategy; NAME.KEY=VALUE of a transform",

@@ -13,6 +13,7 @@ from desktop_rag.cli.console import Console
 from desktop_rag.cli.explain_printer import ExplainPrinter
 from desktop_rag.core.requests import (
     AskRequest,
+    ContinueRequest,
     DescribeRequest,
     EvalRequest,
     ExplainRequest,
@@ -30,6 +31,7 @@ from desktop_rag.ipc.wire import Line
 
 _CONTROLS = re.compile("[\x7f-\x9f]")  # those that JSON leaves as they are
 _NEVER_PRINTED = ("progress", "owner", "kept")
+_EVENTFUL = (AskRequest, ContinueRequest, IndexRequest)
 _DESCRIBED: dict[str, list_printer.Form] = {
     "strategies": list_printer.strategy_row,
     "models": list_printer.model_row,
@@ -83,14 +85,14 @@ def printer_of(command: CommandLine, screen: Console) -> Printer:
     """Return what prints a command's lines."""
     request = command.request
     if command.json:
-        return JsonPrinter(screen, prints_events=isinstance(request, (AskRequest, IndexRequest)))
+        return JsonPrinter(screen, prints_events=isinstance(request, _EVENTFUL))
     if isinstance(request, IndexRequest):
         return result_printers.IndexPrinter(screen, tells_all=command.verbose or request.watch)
     if isinstance(request, SearchRequest):
         return result_printers.SearchPrinter(screen, request.query)
     if isinstance(request, ExplainRequest):
         return ExplainPrinter(screen)
-    if isinstance(request, AskRequest):
+    if isinstance(request, (AskRequest, ContinueRequest)):
         return AnswerPrinter(screen, tells_all=command.verbose)
     if isinstance(request, RemoveRequest):
         return result_printers.RemovePrinter(screen)

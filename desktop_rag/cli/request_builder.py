@@ -9,6 +9,7 @@ from dataclasses import replace
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.requests import (
     AskRequest,
+    ContinueRequest,
     DescribeRequest,
     EvalRequest,
     ExplainRequest,
@@ -107,6 +108,15 @@ def _explain(typed: Namespace, kbs: Kbs) -> Request:
 
 def _ask(typed: Namespace, kbs: Kbs) -> Request:
     goes_on = typed.chat not in (None, "new")
+    if typed.continues:
+        if not goes_on or typed.question:
+            raise UsageError(
+                "--continue writes on the last answer of a conversation.",
+                "Give --chat with its number, and no question.",
+            )
+        return ContinueRequest(typed.chat, model=typed.model)
+    if not typed.question:
+        raise UsageError("The question is empty.", "Ask something.")
     return AskRequest(
         kbs=() if goes_on and not kbs else _several(kbs),  # a conversation has its own
         question=typed.question,

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import cast
+from typing import TypeVar, cast
 
 from desktop_rag.commands.consent_check import common_consent, other_kbs_with_consent
 from desktop_rag.commands.conversation_recorder import (
@@ -48,6 +48,8 @@ from desktop_rag.strategies.transforms.base import Transform, apply_transforms
 from desktop_rag.strategies.transforms.condense import condense_question, retry_other_reading
 from desktop_rag.workspace import Workspace
 
+T = TypeVar("T")
+
 QUOTES_ONLY = Phrase(
     "Without a language model only quotes from your documents can be given.",
     code=NoticeCode.QUOTES_ONLY,
@@ -64,7 +66,7 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
     record = kept.asked(research.question.asked)
     try:
         yield from record.place()
-        steps = _timed(_answer(workspace, request, way, research), began)
+        steps = timed_steps(_answer(workspace, request, way, research), began)
         answer = yield from _recorded(steps, record, research)
     except (Cancelled, GeneratorExit):
         record.stopped(research.tally, way.strategy.name)
@@ -84,19 +86,19 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
     warnings = tuple(_at(each, began) for each in _warnings(workspace, request, answer, unread))
     for warning in warnings:
         record.take(warning, research.tally)
-    record.answered(answer, request)
+    record.answered(answer, request, research.tally.manner)
     yield from warnings
     yield answer
 
 
-def _timed(steps: Steps[Answer], began: float) -> Steps[Answer]:
-    """Run the steps of an answer, with the time of each noted in it."""
+def timed_steps(steps: Steps[T], began: float) -> Steps[T]:
+    """Run the steps of an answer, with the time of each since `began` noted in it."""
     with closing(steps):
         while True:
             try:
                 event = next(steps)
             except StopIteration as end:
-                return cast("Answer", end.value)
+                return cast("T", end.value)
             yield _at(event, began)
 
 

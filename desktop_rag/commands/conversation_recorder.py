@@ -173,9 +173,11 @@ class AnswerRecorder:
         if isinstance(event, Token) and time.monotonic() - self._saved > _SAVE_EVERY:
             self._save(tally)
 
-    def answered(self, answer: Answer, request: AskRequest | None = None) -> None:
-        """Keep an answer with everything that showing it again needs."""
-        self._keep(answer.text, kept_columns(answer, request), answer.sources)
+    def answered(self, answer: Answer, request: AskRequest | None = None, manner: str = "") -> None:
+        """Keep an answer with everything that showing it again, or continuing it, needs."""
+        columns = kept_columns(answer, request)
+        columns |= {"manner": manner} if manner else {}
+        self._keep(answer.text, columns, answer.sources)
 
     def stopped(self, tally: ResearchState, strategy: str) -> None:
         """Keep what had come of an answer when it was stopped."""

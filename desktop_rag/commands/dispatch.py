@@ -23,6 +23,10 @@ def perform(workspace: Workspace, request: Request, token: CancelToken) -> Itera
         from desktop_rag.commands import ask
 
         return ask.run(workspace, request, token)
+    if isinstance(request, requests.ContinueRequest):
+        from desktop_rag.commands import continue_answer
+
+        return continue_answer.run(workspace, request, token)
     if isinstance(request, requests.ExplainRequest):
         from desktop_rag.commands import explain
 

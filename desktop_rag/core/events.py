@@ -6,6 +6,7 @@ yields the same events that the window's transcript folds and that `--json` prin
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, ClassVar
@@ -19,6 +20,7 @@ class NoticeCode(StrEnum):
 
     QUOTES_ONLY = "quotes-only"
     BROKEN_OFF = "answer-broken-off"
+    CUT = "answer-cut"
     NO_QUOTE = "no-quote"
     UNREAD_FILES = "unread-files"
     ASKED_AGAIN = "asked-again"
@@ -216,6 +218,17 @@ class Token(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Resumed(Event):
+    """A kept answer is being continued; `text` is what stands of it, tokens come behind that.
+
+    It is the answer without the word in which it was cut: the model writes that word anew.
+    """
+
+    event = "resumed"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ModelCall(Moment):
     """One finished call of a language model.
 
@@ -252,8 +265,9 @@ def answer_cut_at_limit(tokens: int) -> Notice:
     """Return what is told of an answer that had to end because it was as long as it may be."""
     return Notice(
         Phrase(
-            "The answer was cut at {0} tokens. Raise “Longest answer”, and ask again.",
+            "The answer was cut at {0} tokens: “Longest answer” sets how many.",
             f"{tokens:,}",
+            code=NoticeCode.CUT,
         )
     )
 
@@ -262,6 +276,17 @@ def answer_broken_off(why: str) -> Notice:
     """Return the notice of an answer that the model did not write to its end."""
     said = Phrase("{0} What came until then is kept.", why, code=NoticeCode.BROKEN_OFF)
     return Notice(said)
+
+
+def is_unfinished(notices: Iterable[str]) -> bool:
+    """Whether notices say of an answer that the model did not write it to its end."""
+    codes = (NoticeCode.CUT, NoticeCode.BROKEN_OFF)
+    return any(has_code(each, code) for each in notices for code in codes)
+
+
+def ends_with_more(notice: str) -> bool:
+    """Whether a notice is of an answer as it was before it was continued."""
+    return is_unfinished((notice,)) or has_code(notice, NoticeCode.NO_QUOTE)
 
 
 TraceEvent = SearchStarted | PassagesFound | Step | Chain | Draft | ModelCall | Notice

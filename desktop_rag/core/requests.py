@@ -81,6 +81,19 @@ class AskRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class ContinueRequest:
+    """Write on the last answer of a kept conversation, where it was cut or broke off.
+
+    `answer_id` is the message that must be the last one still; 0: whichever is. Without a `model`
+    the one goes on that wrote it.
+    """
+
+    chat_id: int
+    answer_id: int = 0
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ExplainRequest:
     """Why a passage is, or is not, among those that a query finds.
 
@@ -235,6 +248,7 @@ Request = (
     IndexRequest
     | SearchRequest
     | AskRequest
+    | ContinueRequest
     | ExplainRequest
     | ShowRequest
     | RemoveRequest
@@ -260,4 +274,5 @@ def is_repeatable(request: Request) -> bool:
         return request.action in _ON_QUESTION_SETS
     if isinstance(request, AskRequest):
         return request.chat_id is None and not request.new_chat
-    return not isinstance(request, (RemoveRequest, FilesRequest, RecoverRequest))
+    once = (ContinueRequest, RemoveRequest, FilesRequest, RecoverRequest)
+    return not isinstance(request, once)

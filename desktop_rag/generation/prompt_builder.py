@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.sentences import sentences
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.extractive_compression import (
@@ -26,6 +28,7 @@ _SHARE_LEFT = 0.97  # of the context: token counts are estimates
 AS_GIVEN = "given"  # the order of a collection that grows at its end
 _HISTORY_SHARE = 0.25  # of the room that the rules leave
 _EXAMPLES = {"answer/brief": "answer", "answer/chain_of_thought": "answer_reasoned"}
+_LEAST_BEGINNING = 64  # tokens of an answer that is continued
 
 
 RawForm = Callable[[Sequence[Passage]], str]
@@ -82,6 +85,32 @@ class PromptBuilder:
         """Ask for the answer's next part; `known` are the passages that have a number already."""
         rules = self._rules(manner, passages)
         return self._citing(manner).filled(rules, passages, so_far, known)
+
+    def resume(
+        self, passages: Sequence[Passage], manner: str, so_far: str, known: Sequence[Passage]
+    ) -> Prompt:
+        """Ask for the rest of an answer that was cut; of a long one, its end is told.
+
+        It shares the room with passages and conversation; `known` are the answer's sources.
+        """
+        rules = self._rules(manner, passages)
+        if not known:
+            rules = Prompts(self.language).closed_book(manner)
+        end = self._end_of(so_far, max(_LEAST_BEGINNING, self._room(rules) // 2))
+        left_out = () if end == so_far else (Phrase("the beginning of the answer"),)
+        prompt = self.filled(rules, passages, end, known)
+        return replace(prompt, dropped=left_out + prompt.dropped)
+
+    def _end_of(self, text: str, room: int) -> str:
+        """Return the last sentences of a text that fit, at least some of the last one."""
+        if self.model.estimate_tokens(text) <= room:
+            return text
+        starts = [each.start for each in sentences(text)]
+        fits = (at for at in starts if self.model.estimate_tokens(text[at:]) <= room)
+        end = text[next(fits, starts[-1]) :]
+        while self.model.estimate_tokens(end) > room and len(end) > 1:
+            end = end[len(end) // 4 + 1 :]
+        return end
 
     def raw(self, form: RawForm, passages: Sequence[Passage], known: Sequence[Passage]) -> Prompt:
         """Ask for what comes after a text in a model's own form, without rules or conversation."""

@@ -11,6 +11,7 @@ from desktop_rag.core.errors import Cancelled, UsageError, UserError, full_disk
 from desktop_rag.core.events import Event
 from desktop_rag.core.requests import (
     AskRequest,
+    ContinueRequest,
     DescribeRequest,
     EvalRequest,
     IndexRequest,
@@ -86,7 +87,8 @@ class RunningCall:
         """Return the end of a stopped call; an answer that is kept is not begun twice."""
         if self._grace is None:
             return {"end": STOPPED}
-        if isinstance(self.call.request, AskRequest) and not is_repeatable(self.call.request):
+        request = self.call.request
+        if isinstance(request, (AskRequest, ContinueRequest)) and not is_repeatable(request):
             what = "The Desktop RAG that was answering ended."
             return {
                 "end": FAILED,

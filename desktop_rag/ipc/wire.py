@@ -20,6 +20,7 @@ VERBS: dict[str, type[requests.Request]] = {
     "index": requests.IndexRequest,
     "search": requests.SearchRequest,
     "ask": requests.AskRequest,
+    "continue": requests.ContinueRequest,
     "explain": requests.ExplainRequest,
     "show": requests.ShowRequest,
     "remove": requests.RemoveRequest,

@@ -6,7 +6,6 @@ kept, or has used up the tokens that the answer may take. So it always ends.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -15,6 +14,7 @@ from desktop_rag.core.events import answer_broken_off, answer_cut_at_limit
 from desktop_rag.core.language import content_words
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Passage
+from desktop_rag.generation.answer_seam import IS_WIDE, LAST_WORD
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.strategies.base import Generated, Steps, StrategyResult, StrategyTools
@@ -23,10 +23,6 @@ from desktop_rag.strategies.token_confidence import tokens_of_prefix
 _MOST_PARTS = 40  # of an answer
 _LEAST_TOKENS = 4  # fewer that are left are not worth a call
 _LEAST_WORDS = 3  # that mean something: fewer may well be said again
-# Scripts that put no space between words or sentences.
-_WIDE = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
-_LAST_WORD = re.compile(rf"(?:\[[^\]]*|[^\s{_WIDE}]+)$")
-_IS_WIDE = re.compile(f"[{_WIDE}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +140,7 @@ def first_sentence(reply: Generated) -> AnswerPart:
 def whole_words(reply: Generated) -> AnswerPart:
     """Return a reply without the word, or the citation, in which its tokens ran out."""
     is_last = reply.reason != "length"
-    whole = "" if is_last else _LAST_WORD.sub("", reply.text).rstrip()
+    whole = "" if is_last else LAST_WORD.sub("", reply.text).rstrip()
     text = whole or reply.text
     tokens = tokens_of_prefix(reply.text, reply.tokens, len(text))
     return AnswerPart(text, reply.gap, is_last, reply.reason == "broken", tokens)
@@ -154,6 +150,6 @@ def _space_before(before: str, part: AnswerPart) -> str:
     """Return the white space between two parts, where the model left it out, too."""
     if not before or part.gap:
         return part.gap if before else ""
-    if _IS_WIDE.match(before[-1]) or _IS_WIDE.match(part.text) or not part.text[0].isalnum():
+    if IS_WIDE.match(before[-1]) or IS_WIDE.match(part.text) or not part.text[0].isalnum():
         return ""
     return " "

@@ -38,8 +38,9 @@ class ResearchState:
     """What a question has cost so far, and the best evidence that its searches gave.
 
     `written` is the answer as far as it has come, `shown` the numbered passages it rests on,
-    `problems` what was told of models that failed, `told` what was said of its calls,
-    `shorter` what the model is told of passages that were shortened for it.
+    `manner` the prompt that says how it is written, `problems` what was told of models that
+    failed, `told` what was said of its calls, `shorter` what the model is told of passages that
+    were shortened for it.
     """
 
     searches: int = 0
@@ -49,6 +50,7 @@ class ResearchState:
     evidence: float = 0.0
     written: str = ""
     shown: tuple[Passage, ...] = ()
+    manner: str = ""
     problems: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     shorter: dict[Identity, CompressedPassage] = field(default_factory=dict)

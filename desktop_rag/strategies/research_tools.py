@@ -12,9 +12,11 @@ from typing import TypeVar, cast
 
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import (
+    Event,
     Notice,
     NoticeCode,
     PassagesFound,
+    Resumed,
     SearchStarted,
     Token,
     answer_cut_at_limit,
@@ -23,12 +25,13 @@ from desktop_rag.core.language import content_words
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.sentences import is_ended
 from desktop_rag.core.types import Passage
+from desktop_rag.generation.answer_seam import AnswerSeam
 from desktop_rag.generation.citation_support import CitedText, ClaimReader, cite_sentences
 from desktop_rag.generation.extract import extract
 from desktop_rag.generation.prompt_builder import Prompt, RawForm
 from desktop_rag.generation.prompt_delimiters import delimit
 from desktop_rag.generation.prompts import Prompts
-from desktop_rag.generation.refusal import says_not_found
+from desktop_rag.generation.refusal import is_standard_refusal, says_not_found
 from desktop_rag.generation.sentence_ranking import SentenceRanking
 from desktop_rag.models.pair_reader import PairReading
 from desktop_rag.models.protocols import GenerationOptions
@@ -214,7 +217,7 @@ class ResearchTools(ModelTools):
         if passages and not prompt.sources and self.only_documents:
             yield Notice("No passage fits the model's context, so quotes are given instead.")
             return self._quotes(passages)
-        self.tally.shown = prompt.sources
+        self.tally.shown, self.tally.manner = prompt.sources, manner
         options = self._options(composer, think=self.engine.settings.ollama.think)
         try:
             reply = yield from self._worded(prompt, options)
@@ -234,6 +237,58 @@ class ResearchTools(ModelTools):
         if reply.reason == "length":
             yield answer_cut_at_limit(options.max_tokens)
         return StrategyResult(reply.text, prompt.sources, unfinished=reply.reason != "stop")
+
+    def resume(
+        self,
+        text: str,
+        passages: Sequence[Passage],
+        sources: Sequence[Passage],
+        manner: str = "answer/brief",
+    ) -> Steps[StrategyResult]:
+        """Write a cut answer on from the passages that are left of its sources.
+
+        Its tokens are shown behind a `Resumed`. `ModelUnavailable` is raised when nothing comes.
+        """
+        self.tally.written, self.tally.shown = text, tuple(sources)
+        composer = replace(self._composer(), shorter=(yield from compress_passages(self, passages)))
+        seam = AnswerSeam(text)
+        prompt = composer.resume(passages, manner, seam.kept, sources)
+        options = self._options(composer)
+        steps = self._call(prompt, "continue", options, shown=True)
+        reply = yield from self._joined(seam, steps)
+        whole = self.tally.written.strip()
+        if says_not_found(reply.text) and is_standard_refusal(reply.text):
+            whole = text.strip()  # behind an answer it is no part of it
+        if reply.reason == "length":
+            yield answer_cut_at_limit(options.max_tokens)
+        is_as_before = whole == text.strip()
+        return StrategyResult(
+            whole, tuple(sources), unfinished=is_as_before or reply.reason != "stop"
+        )
+
+    def _joined(self, seam: AnswerSeam, steps: Steps[Generated]) -> Steps[Generated]:
+        """Show what a call writes behind the text before it, instead of as it comes."""
+        written, is_resumed = self.tally.written, False
+        with closing(steps):
+            while True:
+                try:
+                    event: Event | None = next(steps)
+                except StopIteration as end:
+                    reply, event = cast("Generated", end.value), None
+                is_text = event is None or isinstance(event, Token)
+                new = seam.feed(event.text) if isinstance(event, Token) else ""
+                new = seam.end() if event is None else new
+                if new and not is_resumed:
+                    written, is_resumed = seam.kept, True
+                    yield Resumed(written)
+                written += new
+                self.tally.written = written
+                if new:
+                    yield Token(new)
+                if event is None:
+                    return reply
+                if not is_text:
+                    yield event
 
     def _worded(self, prompt: Prompt, options: GenerationOptions) -> Steps[Generated]:
         """Return the model's answer; none at all, or a word or two of one, is a failure of its."""

@@ -4879,6 +4879,14 @@ What it is called there:</source>
         <translation>请先在其中提问。</translation>
     </message>
     <message>
+        <source>Ask in it for what is missing.</source>
+        <translation>请在其中询问缺少的内容。</translation>
+    </message>
+    <message>
+        <source>Ask in the conversation for what is missing.</source>
+        <translation>请在对话中询问缺少的内容。</translation>
+    </message>
+    <message>
         <source>Ask something.</source>
         <translation>请输入问题。</translation>
     </message>
@@ -6559,8 +6567,8 @@ What it is called there:</source>
         <translation>回答说您的文档中没有所问的内容。</translation>
     </message>
     <message>
-        <source>The answer was cut at {0} tokens. Raise “Longest answer”, and ask again.</source>
-        <translation>回答在 {0} 个 token 处被截断。请调高“回答长度上限”后再问一次。</translation>
+        <source>The answer was cut at {0} tokens: “Longest answer” sets how many.</source>
+        <translation>回答在 {0} 个 token 处被截断：上限由“回答长度上限”设定。</translation>
     </message>
     <message>
         <source>The answer was ended after {0} segments.</source>
@@ -6635,6 +6643,10 @@ What it is called there:</source>
         <translation>共享 Chroma 服务器上的集合指定了嵌入函数，Chroma 会在本机加载并运行它。</translation>
     </message>
     <message>
+        <source>The conversation has gone on: only its last answer can be continued.</source>
+        <translation>对话已经继续：只有最后一个回答可以继续写。</translation>
+    </message>
+    <message>
         <source>The conversation has no message {0}.</source>
         <translation>对话中没有消息 {0}。</translation>
     </message>
@@ -6677,6 +6689,10 @@ What it is called there:</source>
     <message>
         <source>The document&apos;s most tokens.</source>
         <translation>虚构文档最多多少个 token。</translation>
+    </message>
+    <message>
+        <source>The documents that this answer rests on are gone, or have changed.</source>
+        <translation>该回答所依据的文档已不存在，或已更改。</translation>
     </message>
     <message>
         <source>The download of {0} broke off.</source>
@@ -6909,6 +6925,10 @@ What it is called there:</source>
     <message>
         <source>The language model wrote these questions, and checked them itself. Read them before you keep them.</source>
         <translation>这些问题由语言模型撰写并自行核对。请读过之后再保留。</translation>
+    </message>
+    <message>
+        <source>The last answer of this conversation is whole: there is nothing to continue.</source>
+        <translation>此对话的最后一个回答是完整的：没有可继续写的内容。</translation>
     </message>
     <message>
         <source>The letters of the pages cannot be told: their font is odd.</source>
@@ -7447,6 +7467,10 @@ What it is called there:</source>
         <translation>此版本的 Ollama 不提供每个 token 的概率，而该策略需要它。</translation>
     </message>
     <message>
+        <source>This answer does not rest on your documents, and nothing else is allowed now.</source>
+        <translation>该回答不以您的文档为依据，而现在只允许以文档为依据。</translation>
+    </message>
+    <message>
         <source>This answer was interrupted.</source>
         <translation>此回答已中断。</translation>
     </message>
@@ -7553,6 +7577,10 @@ What it is called there:</source>
     <message>
         <source>Try again; if it happens again, choose a smaller model or a shorter context length.</source>
         <translation>请重试；如果再次发生，请选择更小的模型或更短的上下文长度。</translation>
+    </message>
+    <message>
+        <source>Turn off “Only from my documents”, or ask again.</source>
+        <translation>请关闭“仅依据我的文档”，或重新提问。</translation>
     </message>
     <message>
         <source>Turn thinking off in the settings.</source>
@@ -7935,6 +7963,10 @@ What it is called there:</source>
         <translation>子问题 {0}</translation>
     </message>
     <message>
+        <source>the beginning of the answer</source>
+        <translation>回答的开头</translation>
+    </message>
+    <message>
         <source>the model asks</source>
         <translation>模型要求检索</translation>
     </message>
@@ -8193,6 +8225,10 @@ What it is called there:</source>
     <message>
         <source>{0} of the files and folders are not there, such as {1}.</source>
         <translation>有 {0} 个文件或文件夹不在原处，例如 {1}。</translation>
+    </message>
+    <message>
+        <source>{0} of the {1} passages of this answer are of documents that are gone or have changed: it was continued without them.</source>
+        <translation>该回答的 {1} 个段落中，有 {0} 个所属的文档已不存在或已更改：继续写时未使用它们。</translation>
     </message>
     <message>
         <source>{0} of {1} followed folders and files are not on this computer. Their text can be searched and quoted; add them again where they are here to keep up with their changes.</source>
@@ -8848,6 +8884,10 @@ What it is called there:</source>
         <translation>理解追问</translation>
     </message>
     <message>
+        <source>answer continued</source>
+        <translation>继续写回答</translation>
+    </message>
+    <message>
         <source>draft</source>
         <translation>草稿</translation>
     </message>
@@ -9098,6 +9138,10 @@ What it is called there:</source>
     <message>
         <source>Copy with sources</source>
         <translation>连同来源复制</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续写</translation>
     </message>
     <message>
         <source>Try again</source>

@@ -7,6 +7,7 @@ import pytest
 from desktop_rag.cli.arguments import read
 from desktop_rag.core.requests import (
     AskRequest,
+    ContinueRequest,
     DescribeRequest,
     EvalRequest,
     IndexRequest,
@@ -198,3 +199,17 @@ def test_a_knowledge_base_without_a_name_is_wrong_usage(capsys: pytest.CaptureFi
         read(["search", "harbour", "--kb", " "])
     assert end.value.code == 2
     assert "argument --kb: the name is empty" in capsys.readouterr().err
+
+
+def test_an_answer_is_continued_in_its_conversation_and_without_a_question(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    typed = read(["ask", "--chat", "3", "--continue", "--model", "qwen3:4b"])
+    assert typed.request == ContinueRequest(3, model="qwen3:4b")
+    for words in (["--continue"], ["--chat", "new", "--continue"], ["Why?", "--chat", "3"]):
+        with pytest.raises(SystemExit):
+            read(["ask", *words, *(["--continue"] if "--continue" not in words else [])])
+        assert "--continue writes on the last answer" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        read(["ask", "--chat", "3"])
+    assert "The question is empty." in capsys.readouterr().err

@@ -5,6 +5,7 @@ import pytest
 
 from desktop_rag.core.paths import resources
 from desktop_rag.generation.prompts import Prompts
+from testing.prompt_lengths import PAGE, prompt_names
 
 FOLDER = resources() / "prompts"
 
@@ -38,3 +39,14 @@ def test_a_dollar_in_a_value_stays_as_it_is() -> None:
 def test_a_missing_value_is_an_error() -> None:
     with pytest.raises(KeyError):
         Prompts("en").text("shared/passages_and_question", passages="")
+
+
+def test_the_page_of_prompts_tells_of_every_prompt() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    counted = re.findall(r"^\| (\S+) \| \d+ \| \d+ \|$", page, re.MULTILINE)
+    assert counted == prompt_names(), "python -m testing.prompt_lengths"
+    text = page.partition("## Prompt by prompt")[2].partition("## How long")[0]
+    untold = [each for each in prompt_names() if each.partition("/")[2] not in text]
+    assert set(untold) <= {"answer/not_found", "answer/nothing_read"} | {
+        each for each in untold if each.startswith(("judge/", "question_proposal/"))
+    }

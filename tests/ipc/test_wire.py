@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.requests import (
     AskRequest,
+    ContinueRequest,
     DescribeRequest,
     EvalRequest,
     ExplainRequest,
@@ -31,7 +32,8 @@ def test_every_request_survives_the_wire(request: Request) -> None:
 
 def test_every_kind_of_request_has_a_verb() -> None:
     kinds = {
-        AskRequest, DescribeRequest, EvalRequest, ExplainRequest, FilesRequest, IndexRequest,
+        AskRequest, ContinueRequest, DescribeRequest, EvalRequest, ExplainRequest, FilesRequest,
+        IndexRequest,
         KbRequest, RecoverRequest, RemoveRequest, SearchRequest, SetsRequest, ShowRequest,
     }  # fmt: skip
     assert set(VERBS.values()) == kinds

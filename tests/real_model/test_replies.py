@@ -10,11 +10,14 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from desktop_rag.commands import continue_answer
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import Answer, Notice, NoticeCode
 from desktop_rag.core.language import language
-from desktop_rag.core.types import KbId
+from desktop_rag.core.requests import ContinueRequest
+from desktop_rag.core.types import ChatId, KbId
+from desktop_rag.generation.answer_seam import AnswerSeam
 from desktop_rag.models.ollama import OllamaChat
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
@@ -120,6 +123,27 @@ def test_a_begun_answer_is_continued_in_its_own_turn(ollama: OllamaDouble) -> No
     assert ollama.chats[0].prompt.endswith("<|im_start|>assistant\nParis is in the north of")
     assert model.continuation in {"prefill", "repeated"}
     assert pieces
+
+
+def test_a_cut_answer_is_written_on_as_one_answer(asking: RealSetup) -> None:
+    """What the model says means little: what was there stays, but for the word it was cut in."""
+    asking.settings = settings(longest=30)
+    events = asking.ask(new_chat=True)
+    first = events[-1]
+    assert isinstance(first, Answer)
+    cut = [each for each in events if isinstance(each, Notice) and each.says(NoticeCode.CUT)]
+    if not cut:
+        pytest.skip("the model's answer was shorter than its limit")
+    request = ContinueRequest(first.chat_id or 0)
+    *_, whole = continue_answer.run(asking.workspace, request, CancelToken())
+    assert isinstance(whole, Answer)
+    kept = AnswerSeam(first.text).kept
+    assert whole.text.startswith(kept.removesuffix(" [1]"))
+    assert whole.llm_calls == first.llm_calls + 1
+    assert whole.sources == first.sources
+    assert all(each.quote in whole.sources[each.n - 1].text for each in whole.citations)
+    stored = asking.catalog.chats.messages(ChatId(first.chat_id or 0))[-1]
+    assert stored.text == whole.text
 
 
 def test_what_stops_a_reply_is_not_in_it(ollama: OllamaDouble) -> None:

@@ -230,7 +230,7 @@ def test_an_answer_takes_256_tokens_in_all(run: Run, double: OllamaDouble) -> No
     assert 150 < len(words) < 260
     assert outcome.unfinished
     assert [each.text for each in of(Notice, events)] == [
-        "The answer was cut at 256 tokens. Raise “Longest answer”, and ask again."
+        "The answer was cut at 256 tokens: “Longest answer” sets how many."
     ]
     assert len(double.chats) <= 14
     assert double.chats[-1].options["num_predict"] < 64

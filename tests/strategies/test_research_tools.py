@@ -229,9 +229,7 @@ def test_an_answer_that_is_cut_at_its_limit_says_so(double: OllamaDouble, begin:
     double.say("The court has nine justices [1]. " * 5, "The court has nine justices [1].")
     events, outcome = single_pass(begin(FakeRetriever(COURT), QUESTION, settings=short))
     assert outcome.unfinished
-    assert told(events) == [
-        "The answer was cut at 16 tokens. Raise “Longest answer”, and ask again."
-    ]
+    assert told(events) == ["The answer was cut at 16 tokens: “Longest answer” sets how many."]
     events, outcome = single_pass(begin(FakeRetriever(COURT), QUESTION))
     assert (outcome.unfinished, told(events)) == (False, [])
 

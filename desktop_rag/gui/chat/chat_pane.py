@@ -178,6 +178,8 @@ class ChatPane(QWidget):
             self.test_wanted.emit(form_from_turn(transcript.turns[wish.turn], transcript.kbs))
         elif wish.kind == transcript_links.WAIT:
             self.waiting_ended.emit()
+        elif wish.kind == transcript_links.MORE:
+            self._chat.continue_answer(self.composer.asked("").model)
         elif wish.kind == transcript_links.VERSION:
             self._chat.branch(wish.question_id)
         else:

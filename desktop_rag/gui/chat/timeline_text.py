@@ -194,6 +194,7 @@ def _purpose(name: str) -> str:
     known = {
         "answer": tr("answer"),
         "condense": tr("follow-up understood"),
+        "continue": tr("answer continued"),
         "draft": tr("draft"),
         "reason": tr("reasoning"),
         "look ahead": tr("looking a sentence ahead"),

@@ -15,8 +15,11 @@ COPY, QUOTED = "copy:", "quoted:"
 CODE, TABLE = "code:", "table:"
 EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
 HITS, FOUND, TEST, PART, WAIT = "hits:", "found:", "test:", "part:", "wait:"
+MORE = "more:"
 _OF_PIECES = (COPY, QUOTED, CODE, TABLE)
-KINDS = (*_OF_PIECES, CITE, STEPS, EDIT, RETRY, VERSION, WRITTEN, HITS, FOUND, TEST, PART, WAIT)
+OF_TURNS = (EDIT, RETRY, WRITTEN, TEST, WAIT, MORE)
+"""What a pane does of a turn as a whole."""
+KINDS = (*_OF_PIECES, *OF_TURNS, CITE, STEPS, VERSION, HITS, FOUND, PART)
 _ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)
 
 

@@ -232,13 +232,7 @@ class TranscriptView(VirtualTranscript):
         elif link.kind == transcript_links.FOUND:
             if link.second < len(turn.retrieved):
                 self.passage_picked.emit(PassageClick(link.number, link.second))
-        elif link.kind in (
-            transcript_links.EDIT,
-            transcript_links.RETRY,
-            transcript_links.WRITTEN,
-            transcript_links.TEST,
-            transcript_links.WAIT,
-        ):
+        elif link.kind in transcript_links.OF_TURNS:
             self.wished.emit(TurnAction(link.kind, link.number))
         else:
             clipboard.copy(link, turn)

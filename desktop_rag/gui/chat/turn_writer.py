@@ -29,6 +29,7 @@ from desktop_rag.gui.chat.timeline_writer import FOLDED, Expansion, TimelineWrit
 from desktop_rag.gui.chat.transcript_links import (
     COPY,
     EDIT,
+    MORE,
     PART,
     QUOTED,
     RETRY,
@@ -251,9 +252,8 @@ class TurnWriter:
     def _notices(self, turn: Turn) -> list[str]:
         """Tell notices behind the answer: most come when it is being read, and nothing may move."""
         look = self._look
-        news = [
-            each for each in turn.notices if each not in look.told and not look.leaves_out(each)
-        ]
+        said = turn.notices[turn.told_before :] if turn.running else turn.notices
+        news = [each for each in said if each not in look.told and not look.leaves_out(each)]
         for notice in news:
             self._paragraph(translate_message(notice), look.chars("muted", 0.92))
         return news
@@ -361,6 +361,8 @@ class TurnWriter:
             links.append((transcript_text.tr("Copy with sources"), QUOTED))
         if self._look.alone:
             return links
+        if turn.is_unfinished:
+            links.append((transcript_text.tr("Continue"), MORE))
         links.append((transcript_text.tr("Try again"), RETRY))
         if isinstance(turn.outcome, Answered):
             links.append((transcript_text.tr("Save as test question"), TEST))

@@ -32,6 +32,7 @@ def decode_answer(turn: Turn, message: ChatMessage) -> Turn:
         from_model=answer.from_model,
         answer_id=message.id,
         awaits=answer.awaits,
+        is_unfinished=answer.is_unfinished,
     )
 
 

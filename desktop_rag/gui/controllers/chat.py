@@ -9,13 +9,21 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Answer, Event, QuestionStored
-from desktop_rag.core.requests import AskRequest
+from desktop_rag.core.requests import AskRequest, ContinueRequest
 from desktop_rag.gui.controllers import conversation_jobs
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.draft_autosave import NEW_CONVERSATION, DraftAutosave
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
-from desktop_rag.gui.controllers.transcript import Stopped, Transcript, failure, fold
+from desktop_rag.gui.controllers.transcript import (
+    Answered,
+    Stopped,
+    Transcript,
+    Turn,
+    failure,
+    fold,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,7 @@ class ChatController(QObject):
         self._loading: Job | None = None
         self._placing: Job | None = None
         self._held: AskOptions | None = None
+        self._before: Turn | None = None
         self._drafts = DraftAutosave(jobs, folder, self)
         self.transcript = Transcript()
 
@@ -75,6 +84,23 @@ class ChatController(QObject):
         if 0 <= number < len(self.transcript.turns):
             self.ask_at(number, self.transcript.turns[number].question, how)
 
+    def continue_answer(self, model: str = "") -> None:
+        """Have the last answer written on, where it was cut; without a `model` by the same one."""
+        shown = self.transcript
+        last = shown.turns[-1] if shown.turns else None
+        if last is None or last.running or not last.is_unfinished or shown.chat_id is None:
+            return
+        self._forget_loading()
+        self._before = last
+        self.show(shown.with_last(last.continued()))
+        if not model and isinstance(last.outcome, Answered):
+            model = last.outcome.model or ""
+        request = ContinueRequest(shown.chat_id, last.answer_id, model)
+        work = partial(conversation_jobs.continue_answer, self._folder, request, shown.kbs)
+        going = Operation(work).on_value(self._fold)
+        going.on_user_error(self._stay).on_bug(self._fail)
+        self._job = going.start(self._jobs, Lane.CHAT)
+
     def branch(self, question_id: int) -> None:
         """Show another version of a question, with what followed it."""
         if self.transcript.chat_id is None:
@@ -96,7 +122,11 @@ class ChatController(QObject):
             self._await_place(job)
         elif job is not None:
             job.cancel()
-        self.show(self.transcript.ended(Stopped()))
+        before, self._before = self._before, None
+        if before is not None and before.text == self.transcript.turns[-1].text:
+            self.show(self.transcript.with_last(before))  # nothing came of its continuation
+        else:
+            self.show(self.transcript.ended(Stopped()))
         self.conversations_changed.emit()
 
     def new(self) -> None:
@@ -225,8 +255,17 @@ class ChatController(QObject):
             self._drafts.begun(event.chat_id)
         self._put(fold(self.transcript, event))
         if isinstance(event, Answer):
-            self._job = None
+            self._job = self._before = None
             self.conversations_changed.emit()
+
+    @Slot(object)
+    def _stay(self, error: UserError) -> None:
+        """Let an answer stand that could not be continued, and say why."""
+        self._job = None
+        if self._before is not None:
+            self.show(self.transcript.with_last(self._before))
+            self._before = None
+        self.complained.emit(error)
 
     @Slot(object)
     def _fail(self, error: Exception) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event
-from desktop_rag.core.requests import AskRequest
+from desktop_rag.core.requests import AskRequest, ContinueRequest
 from desktop_rag.core.types import ChatId
 from desktop_rag.gui.controllers.answer_decoder import INTERRUPTED, decode_answer
 from desktop_rag.gui.controllers.conversation_groups import ConversationRow, group_by_period
@@ -50,6 +50,17 @@ def ask(folder: DataFolder, request: AskRequest, token: CancelToken) -> Iterator
     workspace = folder.get(token)
     folder.before_asking(workspace, asked, token)
     yield from perform(workspace, asked, token)
+
+
+def continue_answer(
+    folder: DataFolder, request: ContinueRequest, kbs: tuple[str, ...], token: CancelToken
+) -> Iterator[Event]:
+    """Have a cut answer written on, by a model that may be told what it rests on."""
+    from desktop_rag.commands.dispatch import perform
+
+    workspace = folder.get(token)
+    folder.before_asking(workspace, AskRequest(kbs, "", model=request.model), token)
+    yield from perform(workspace, request, token)
 
 
 def ask_again(
@@ -153,10 +164,9 @@ def load_transcript(catalog: Catalog, chat_id: int) -> Transcript:
             turns.append(replace(begun, versions=forks[message.id]))
         elif turns:
             turns[-1] = decode_answer(turns[-1], message)
-    turns = [
-        each if each is turns[-1] and each.is_newest else each.waiting_no_more() for each in turns
-    ]
-    return Transcript(chat_id, chat.title, _where_documents_are(catalog, turns), draft, chat.kbs)
+    shown = [each.followed() for each in turns[:-1]]
+    shown += [each if each.is_newest else each.waiting_no_more() for each in turns[-1:]]
+    return Transcript(chat_id, chat.title, _where_documents_are(catalog, shown), draft, chat.kbs)
 
 
 def _where_documents_are(catalog: Catalog, turns: list[Turn]) -> tuple[Turn, ...]:

@@ -17,10 +17,13 @@ from desktop_rag.core.events import (
     NoticeCode,
     PassagesFound,
     QuestionStored,
+    Resumed,
     SearchStarted,
     Step,
     Token,
     TraceEvent,
+    ends_with_more,
+    is_unfinished,
 )
 from desktop_rag.core.phrases import has_code
 from desktop_rag.core.types import Citation, Passage
@@ -71,7 +74,8 @@ class Turn:
     `preset` is what chose the strategy, where one did. `question_id` and `answer_id` are the
     messages in the catalog, 0 until they are known; `versions` are the questions asked at this
     place, oldest first, this one among them. `awaits` are the files after whose reading it is asked
-    again by itself; `is_asked_again` says that it is, now.
+    again by itself; `is_asked_again` says that it is, now. What `is_unfinished` can be continued;
+    while it is, the first `told_before` notices are of the part before.
     """
 
     question: str
@@ -90,6 +94,8 @@ class Turn:
     versions: tuple[int, ...] = ()
     awaits: AwaitedFiles | None = None
     is_asked_again: bool = False
+    is_unfinished: bool = False
+    told_before: int = 0
 
     @property
     def running(self) -> bool:
@@ -134,6 +140,14 @@ class Turn:
             return self
         return replace(self, awaits=None, is_asked_again=False)
 
+    def followed(self) -> Turn:
+        """Return it as one behind which something was asked: only the last can go on."""
+        return replace(self.waiting_no_more(), is_unfinished=False)
+
+    def continued(self) -> Turn:
+        """Return it with its answer being written on."""
+        return replace(self, outcome=InProgress("write"), told_before=len(self.notices))
+
     def with_paths(self, path_of: Callable[[Passage], str]) -> Turn:
         """Return it with its passages, and what is quoted of them, at other paths."""
         paths = {each.chunk_id: path_of(each) for each in (*self.sources, *self.retrieved)}
@@ -167,7 +181,7 @@ class Transcript:
     def begun(self, question: str, strategy: str) -> Transcript:
         """Return the conversation with a new question, its answer running."""
         title = self.title or " ".join(question.split())
-        before = tuple(each.waiting_no_more() for each in self.turns)
+        before = tuple(each.followed() for each in self.turns)
         return replace(self, title=title, turns=(*before, Turn(question, strategy)))
 
     def begun_at(self, number: int, question: str, strategy: str) -> Transcript:
@@ -223,6 +237,8 @@ def fold(transcript: Transcript, event: Event) -> Transcript:
 def _turn_after(turn: Turn, event: Event) -> Turn:
     if isinstance(event, Token):
         return replace(turn, text=turn.text + event.text, outcome=InProgress("write"))
+    if isinstance(event, Resumed):
+        return replace(turn, text=event.text, outcome=InProgress("write"))
     if isinstance(event, Answer):
         return _answered(turn, event)
     if isinstance(event, QuestionStored):
@@ -264,9 +280,14 @@ def _answered(turn: Turn, answer: Answer) -> Turn:
     outcome = Answered(
         answer.mode, answer.model, answer.seconds, answer.searches, answer.llm_calls, tokens
     )
+    before, new = turn.notices[: turn.told_before], turn.notices[turn.told_before :]
+    notices = (*(each for each in before if not ends_with_more(each)), *new)
     return replace(
         turn,
         text=answer.text,
+        notices=notices,
+        told_before=0,
+        is_unfinished=answer.mode == "generated" and is_unfinished(notices),
         strategy=answer.strategy,
         preset=answer.preset,
         outcome=outcome,

@@ -26,6 +26,7 @@ from desktop_rag.models.ollama.continuation_joiner import ContinuationJoiner, Re
 from desktop_rag.models.ollama.model_info import full_name, local_name, require_model_consent
 from desktop_rag.models.ollama.prompt_truncation import TruncationDetector
 from desktop_rag.models.ollama.server import OllamaServer
+from desktop_rag.models.ollama.special_tokens import without_special_tokens
 from desktop_rag.models.ollama.token_estimate import TokenEstimate
 from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
 
@@ -80,6 +81,8 @@ class OllamaChat:
         require_consent(self.url, self._consent)
         require_model_consent(self._facts(token), self._consent)
         self.continuation = ""
+        if not how.raw:
+            messages = without_special_tokens(messages)
         if messages and messages[-1].role == "assistant" and messages[-1].content.strip():
             yield from self._continue(tuple(messages), how, token)
         else:
