@@ -26,7 +26,9 @@ Steps = Generator[Event, None, T]
 
 
 def option(default: Any, title: str, effect: str, **limits: Any) -> Any:
-    """Declare one option of a strategy; `limits` may hold `low`, `high` and `choices`."""
+    """Declare one option of a strategy; `limits` may hold `low`, `high` and `choices`, or
+    `strategies_but`: any strategy but these.
+    """
     return field(default=default, metadata={"title": title, "effect": effect, **limits})
 
 
