@@ -32,6 +32,7 @@ from desktop_rag.gui.controllers.privacy import ConsentRecord, PrivacyController
 from desktop_rag.gui.controllers.settings import SettingsController
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices, list_choices
 from desktop_rag.gui.controllers.viewer import ViewerController
+from desktop_rag.gui.controllers.way_options import WayOptionsController
 from desktop_rag.gui.lab.compare_controller import CompareController
 from desktop_rag.gui.lab.evaluation_controller import EvaluationController
 from desktop_rag.gui.lab.search_test_controller import SearchTestController
@@ -69,6 +70,7 @@ class AppContext(QObject):
         self.jobs = JobRunner(self)
         self.folder = DataFolder(self._take_folder)
         self.settings = SettingsController(data_dir, overrides or {}, self.jobs, self.folder, self)
+        self.way_options = WayOptionsController(self.settings, self)
         self.privacy = PrivacyController(data_dir, self.jobs, self.folder, self)
         self.folder.before_asking = self.privacy.seek
         self.ollama = OllamaController(self.jobs, self.folder, self)
@@ -195,6 +197,7 @@ class AppContext(QObject):
     @Slot(object)
     def _learn_offers(self, found: StrategyChoices) -> None:
         self.offers = found
+        self.way_options.learn(found)
         self.offered.emit(found)
 
     @Slot(object)
