@@ -77,7 +77,7 @@ def _allowed(limits: Any) -> str:
     if limits.get("choices"):
         return _codes(limits["choices"])
     if "strategies_but" in limits:
-        return f"any strategy but {_codes(limits['strategies_but'])}"
+        return "any strategy but " + _codes(limits["strategies_but"])
     low, high = limits.get("low"), limits.get("high")
     if low is None and high is None:
         return "any"

@@ -22,7 +22,7 @@ CHANGED = "•"
 class AnswerMenu(IconButton):
     """Stands for several choices at once: shows the last one's, offers all in a menu.
 
-    A cloud says that what is asked leaves this computer. `options_wanted` is the menu's first entry.
+    A cloud says that what is asked leaves this computer. `options_wanted` is the first entry.
     """
 
     options_wanted = Signal()
@@ -44,7 +44,9 @@ class AnswerMenu(IconButton):
 
     def show_away(self, *, is_away: bool) -> None:
         """Show a cloud where the chosen model runs on another computer."""
-        self._is_away = is_away
+        if is_away != self._is_away:  # an icon set anew asks for a new layout
+            self._is_away = is_away
+            self.paint_as("cloud" if is_away else "settings", "muted", self.toolTip())
 
     def show_changes(self, changes: tuple[str, ...] | None) -> None:
         """Mark a way of which options are changed; None where there is none to change."""
@@ -55,7 +57,7 @@ class AnswerMenu(IconButton):
         offered = [choice for choice in self._choices if choice.count()]
         said = [f"{each.accessibleName()}: {each.currentText()}" for each in offered]
         said += self._changes or ()
-        self.paint_as("cloud" if self._is_away else "settings", "muted", tip(*said))
+        self.setToolTip(tip(*said))
         self.setAccessibleName(join_list(said))
         mark = f" {CHANGED}" if self._changes else ""
         self.setText((offered[-1].currentText() if offered else "") + mark + _ARROW)

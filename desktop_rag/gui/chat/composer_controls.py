@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rag.gui.chat import way_options_text
@@ -13,6 +13,7 @@ from desktop_rag.gui.chat.strategy_combo import StrategyCombo
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
 from desktop_rag.gui.controllers.way_options import WayOptionsController
 from desktop_rag.gui.display_text import join_list, model_label
+from desktop_rag.gui.icons import icon
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
 from desktop_rag.gui.widgets.flat_combo import FlatCombo
@@ -55,6 +56,7 @@ class ComposerControls(QWidget):
         self.strategies.currentIndexChanged.connect(self._tell_strategy)
         self.options.clicked.connect(self.show_options)
         self.how.options_wanted.connect(self.show_options)
+        theme.changed.connect(self._dress)
         self._fit()
 
     def follow(self, ways: WayOptionsController) -> None:
@@ -104,7 +106,8 @@ class ComposerControls(QWidget):
         kept = usual if is_named else self.models.currentData()
         self.models.clear()
         for name in names:
-            self.models.addItem(model_label(name, elsewhere), name)
+            sign = self._cloud() if name in elsewhere else QIcon()
+            self.models.addItem(sign, model_label(name, elsewhere), name)
         self.models.setCurrentIndex(max(0, self.models.findData(kept)))
         self._fit()
 
@@ -118,6 +121,15 @@ class ComposerControls(QWidget):
         if event.type() == QEvent.Type.LayoutRequest:
             self._fit()
         return super().event(event)
+
+    def _cloud(self) -> QIcon:
+        return icon("cloud", self._theme.colors.muted)
+
+    @Slot()
+    def _dress(self) -> None:
+        for row in range(self.models.count()):
+            if self.models.itemData(row) in self._elsewhere:
+                self.models.setItemIcon(row, self._cloud())
 
     @Slot()
     def _tell_strategy(self) -> None:

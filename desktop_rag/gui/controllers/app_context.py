@@ -70,7 +70,6 @@ class AppContext(QObject):
         self.jobs = JobRunner(self)
         self.folder = DataFolder(self._take_folder)
         self.settings = SettingsController(data_dir, overrides or {}, self.jobs, self.folder, self)
-        self.way_options = WayOptionsController(self.settings, self)
         self.privacy = PrivacyController(data_dir, self.jobs, self.folder, self)
         self.folder.before_asking = self.privacy.seek
         self.ollama = OllamaController(self.jobs, self.folder, self)
@@ -105,6 +104,11 @@ class AppContext(QObject):
         self.privacy.outlook_changed.connect(self._heed_consent)
         self._watch.changed.connect(self.refresh_soon)
         self.library.commands.done.connect(self.conversations.heed)
+
+    @cached_property
+    def way_options(self) -> WayOptionsController:
+        """The options of ways to answer."""
+        return WayOptionsController(self.settings, self)
 
     @cached_property
     def trying(self) -> SearchTestController:
