@@ -124,15 +124,12 @@ class WayValues(QObject):
             values.pop(key, None)
         else:
             values[key] = value
-        ordered = {each: values[each] for each in self._declared if each in values}
-        self._controller.keep(self.form.name, _written(ordered))
+        self._keep(values)
 
     def reset(self, *keys: str) -> None:
         """Give options back their defaults."""
         values = {each.setting.key: each.value for each in self._changes()}
-        self._controller.keep(
-            self.form.name, _written({key: v for key, v in values.items() if key not in keys})
-        )
+        self._keep({key: v for key, v in values.items() if key not in keys})
 
     def reset_all(self) -> None:
         """Give all of the way's options back their defaults."""
@@ -141,6 +138,13 @@ class WayValues(QObject):
     @Slot()
     def restart(self) -> None:
         """Do nothing: no option waits for a new start."""
+
+    def _keep(self, values: Mapping[str, Any]) -> None:
+        """Keep changes in their order; a transform that goes takes its options with it."""
+        keys = [key for key in self._declared if key in values]
+        if not self.form.is_preset:
+            keys = [key for key in keys if _is_used(key, values)]
+        self._controller.keep(self.form.name, _written({key: values[key] for key in keys}))
 
     def _changes(self) -> tuple[OptionChange, ...]:
         return self._controller.changes(self.form.name)
@@ -179,6 +183,11 @@ def _changes(form: WayForm, kept: WayOptions) -> Iterator[OptionChange]:
             continue
         if value != setting.default:
             yield OptionChange(setting, value)
+
+
+def _is_used(key: str, values: Mapping[str, Any]) -> bool:
+    before, dot, _ = key.partition(".")
+    return not dot or key.startswith(AROUND) or AROUND + before in values
 
 
 def _written(values: Mapping[str, Any]) -> WayOptions:
