@@ -73,6 +73,7 @@ _TOLD = {
     "Missing": (0, 1),
     "search": (1,),
     "Suggestion": (1,),
+    "option": (1, 2),
 }
 _PHRASES = {"Phrase", "PhraseList", "joined"}
 _NAMED = {"why", "what", "remedy", "reason", "dropped", "title", "summary", "effect"}

@@ -49,6 +49,8 @@ class StoredAnswer:
     mode: str = ""
     strategy: str = ""
     preset: str = ""
+    options: tuple[str, ...] = ()
+    transforms: tuple[str, ...] = ()
     model: str | None = None
     seconds: float = 0.0
     searches: int = 0

@@ -147,8 +147,9 @@ def _call(line: Line) -> str:
 
 
 def _cost(line: Line) -> str:
+    changed = *line.get("transforms", ()), *line.get("options", ())
     parts = [
-        str(line["strategy"]),
+        " ".join((line["strategy"], *changed)),
         str(line["model"] or "no language model"),
         counted(line["searches"], "search").replace("searchs", "searches"),
         counted(line["llm_calls"], "call"),

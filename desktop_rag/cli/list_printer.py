@@ -133,8 +133,9 @@ def strategy_row(screen: Console, line: Line) -> str:
     before = {"preset": "", "transform": f"--option {line['name']}."}
     how = before.get(line["kind"], "--option ")
     options = "".join(f"\n    {how}{text}" for text in _options(line["options"]))
+    kept = "".join(f"\n    kept: {key}={text}" for key, text in line.get("kept", {}).items())
     name = screen.styled(line["name"], "bold")
-    return f"{line['kind']:<10} {name}  {line['title']}{needs}{paper}{options}"
+    return f"{line['kind']:<10} {name}  {line['title']}{needs}{paper}{options}{kept}"
 
 
 def _options(options: list[dict[str, Any]]) -> list[str]:

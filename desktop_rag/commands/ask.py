@@ -41,6 +41,7 @@ from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import ChatModel
 from desktop_rag.strategies import presets
 from desktop_rag.strategies.base import Question, Steps, Strategy, StrategyResult
+from desktop_rag.strategies.kept_options import with_kept_options
 from desktop_rag.strategies.presets import Composition
 from desktop_rag.strategies.research_tools import ResearchTools
 from desktop_rag.strategies.single_pass import SinglePass
@@ -60,13 +61,15 @@ QUOTES_ONLY = Phrase(
 def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterator[Event]:
     """Yield what happens while a question is answered, and last an `Answer`."""
     began = time.monotonic()
+    request, ignored = with_kept_options(request, workspace.settings.answering)
     way = _way(workspace, request)
     request = with_scope(workspace.catalog, request)
     kept, research = _begun(workspace, request, way, token)
     record = kept.asked(research.question.asked)
     try:
         yield from record.place()
-        steps = timed_steps(_answer(workspace, request, way, research), began)
+        told = _told(ignored, _answer(workspace, request, way, research))
+        steps = timed_steps(told, began)
         answer = yield from _recorded(steps, record, research)
     except (Cancelled, GeneratorExit):
         record.stopped(research.tally, way.strategy.name)
@@ -82,6 +85,8 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
         seconds=seconds,
         preset=way.preset,
         awaits=unread.awaited,
+        options=tuple(f"{key}={text}" for key, text in request.options.items()),
+        transforms=request.transforms,
     )
     warnings = tuple(_at(each, began) for each in _warnings(workspace, request, answer, unread))
     for warning in warnings:
@@ -89,6 +94,18 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
     record.answered(answer, request, research.tally.manner)
     yield from warnings
     yield answer
+
+
+def _told(ignored: Sequence[str], steps: Steps[Answer]) -> Steps[Answer]:
+    """Run the steps of an answer after a sentence on kept options that are not possible."""
+    with closing(steps):
+        if ignored:
+            yield Notice(
+                Phrase(
+                    "These kept options are not possible, and left out: {0}.", ", ".join(ignored)
+                )
+            )
+        return (yield from steps)
 
 
 def timed_steps(steps: Steps[T], began: float) -> Steps[T]:

@@ -252,7 +252,13 @@ def _judged(exam: _Exam, marked: GradedAnswer, model: ChatModel | None) -> Itera
 
 def _asked(exam: _Exam, strategy: str, item: EvalQuestion, told: set[str]) -> Steps[Answer]:
     """Ask a question; a notice is passed on once, whatever the numbers in it."""
-    asked = AskRequest(exam.names(item), item.question, strategy, model=exam.request.model)
+    asked = AskRequest(
+        exam.names(item),
+        item.question,
+        strategy,
+        model=exam.request.model,
+        kept_options="",  # figures are of ways under their defaults
+    )
     events = list(ask.run(exam.workspace, asked, exam.token))
     notices = [event for event in events if isinstance(event, Notice)]
     answer = events[-1]

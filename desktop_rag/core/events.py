@@ -315,8 +315,9 @@ class Answer(Event):
     `sources` are the numbered passages of the answer (source n is `sources[n - 1]`); they are shown
     by the window and left out of the JSON form, where `passages` is their count.
     `from_model` numbers the sentences (from 0) that no quote was found for. `preset` is what
-    composed the strategy with others, empty where it was chosen itself. `awaits` are the files
-    after whose reading it is worth asking again, None where none waited.
+    composed the strategy with others, empty where it was chosen itself; `options` (`rounds=2`) and
+    `transforms` are what was set for that way. `awaits` are the files after whose reading it is
+    worth asking again, None where none waited.
     """
 
     event = "answer"
@@ -336,13 +337,16 @@ class Answer(Event):
     sources: tuple[Passage, ...] = field(default=(), repr=False)
     preset: str = ""
     awaits: AwaitedFiles | None = None
+    options: tuple[str, ...] = ()
+    transforms: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Leave the sources out: the `passages` events before have shown them."""
         made = super(Answer, self).as_json()
         del made["sources"]
-        if self.awaits is None:
-            del made["awaits"]
+        for name in ("awaits", "options", "transforms"):
+            if not made[name]:
+                del made[name]
         return made
 
 

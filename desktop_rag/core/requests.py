@@ -78,6 +78,7 @@ class AskRequest:
     after: int | None = None
     as_written: bool = False
     unkept: bool = False
+    kept_options: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

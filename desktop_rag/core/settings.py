@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from desktop_rag.core import way_options
+
 VERSION = 1
 
 
@@ -248,6 +250,13 @@ class Answering:
 
     strategy: str = declare(
         "balanced", "Way to answer", "A preset, or a strategy: how a question is researched."
+    )
+    options: str = advanced(
+        "",
+        "Options of ways",
+        "What is changed of ways to answer, as it is set beside the way under a question.",
+        pattern=way_options.PATTERN,
+        example="iter_retgen.rounds=2, react.k=8",
     )
     only_documents: bool = declare(
         True, "Only from my documents", "Say so when they do not hold the answer."

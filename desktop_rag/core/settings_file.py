@@ -77,7 +77,7 @@ def load(data_dir: Path, overrides: Mapping[str, str] | None = None) -> Settings
             made = _with_stored(made, known[key], value)
     for name, text in (overrides or {}).items():
         setting = _found(name, known)
-        made = with_value(made, setting.key, _parsed(setting, text))
+        made = with_value(made, setting.key, read_value(setting, text))
     return made
 
 
@@ -107,6 +107,11 @@ def with_value(settings: Settings, key: str, value: Any) -> Settings:
     section, _, name = key.partition(".")
     changed = replace(getattr(settings, section), **{name: _checked(setting, value)})
     return replace(settings, **{section: changed})
+
+
+def read_value(setting: SettingDeclaration, text: str) -> Any:
+    """Return a written value as the setting's kind; a UsageError when it is out of bounds."""
+    return _checked(setting, _parsed(setting, text))
 
 
 def value_of(settings: Settings, key: str) -> Any:

@@ -345,6 +345,7 @@ class MainWindow(QMainWindow):
     def _connect_panes(self) -> None:
         context = self.context
         self.chat.watch(context.library, context.health, context.fit)
+        self.chat.composer.controls.follow(context.way_options)
         self.chat.cited.connect(self._open_citation)
         self.chat.view.picked.connect(self._pick_turn)
         self.chat.waiting_ended.connect(self.context.renewal.turn_off)

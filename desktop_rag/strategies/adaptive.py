@@ -18,6 +18,7 @@ from desktop_rag.strategies.base import Question, Steps, StrategyResult, Strateg
 from desktop_rag.strategies.query_complexity import NONE, ONE, SEVERAL, query_complexity
 
 DIRECT = "direct"
+_NO_SEARCH = ("adaptive", DIRECT)
 _ROUTE = {
     "type": "object",
     "properties": {"route": {"enum": [NONE, ONE, SEVERAL]}},
@@ -45,9 +46,14 @@ class Adaptive:
         "Without a search",
         "The strategy for questions that need no search; direct: the model answers by itself, "
         "unless only the documents count.",
+        strategies_but=("adaptive",),
     )
-    one: str = option("single_pass", "One step", "The strategy for one search.")
-    several: str = option("ircot", "Several steps", "The strategy for several searches.")
+    one: str = option(
+        "single_pass", "One step", "The strategy for one search.", strategies_but=_NO_SEARCH
+    )
+    several: str = option(
+        "ircot", "Several steps", "The strategy for several searches.", strategies_but=_NO_SEARCH
+    )
 
     def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
         """Choose a route and follow it."""

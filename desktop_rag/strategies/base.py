@@ -26,7 +26,8 @@ Steps = Generator[Event, None, T]
 
 
 def option(default: Any, title: str, effect: str, **limits: Any) -> Any:
-    """Declare one option of a strategy; `limits` may hold `low`, `high` and `choices`.
+    """Declare one option of a strategy; `limits` may hold `low`, `high` and `choices`, or
+    `strategies_but`: any strategy but these.
 
     `examples` names the kind of worked examples that it counts, for their price.
     """

@@ -6,7 +6,7 @@ Everything in it comes from the strategies themselves, so that it cannot be out 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import Any
 
@@ -21,6 +21,13 @@ _HEAD = """\
 How a question is researched: `ask --strategy NAME`, with `--option KEY=VALUE` for a strategy's own
 settings. A question can be changed before with `--transform NAME`, repeated for several: the first
 that is named acts first. `--option NAME.KEY=VALUE` sets an option of a transform.
+
+In the window both are set beside the way under the question, and kept from then on, as the setting
+`answering.options`: `iter_retgen.rounds=2` there is what `--option rounds=2` says for one question,
+`iter_retgen.transforms=hyde` what `--transform hyde` does. `ask` uses what is kept, `strategies`
+shows it; what the command line names itself comes first, and `--set answering.options=` leaves all
+of it out for once. `eval` measures every way under its defaults. A strategy that another way runs,
+as `adaptive` and the presets do, has that way's options and not those kept for itself.
 
 A preset is a composition of these: `ask --preset NAME`. A strategy, transforms or options that are
 named beside it take the place of that part of it. Why they are composed so, and what they cost:
@@ -75,11 +82,17 @@ def _price(tokens: dict[str, int]) -> str:
 
 def _allowed(limits: Any) -> str:
     if limits.get("choices"):
-        return ", ".join(f"`{choice}`" for choice in limits["choices"])
+        return _codes(limits["choices"])
+    if "strategies_but" in limits:
+        return "any strategy but " + _codes(limits["strategies_but"])
     low, high = limits.get("low"), limits.get("high")
     if low is None and high is None:
         return "any"
     return f"{'…' if low is None else low} to {'…' if high is None else high}"
+
+
+def _codes(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 if __name__ == "__main__":

@@ -146,11 +146,19 @@ def prices(declared: Field[Any]) -> dict[str, int]:
 
 
 def _described(declared: Field[Any]) -> dict[str, Any]:
-    said = declared.metadata.items()
-    limits = {key: value for key, value in said if value is not None and key != "examples"}
-    if price := prices(declared):
-        limits["tokens_each"] = price
-    return {"name": declared.name, "default": declared.default, **limits}
+    described = {"name": declared.name, "default": declared.default, **_limits(declared)}
+    price = prices(declared)
+    return described | ({"tokens_each": price} if price else {})
+
+
+def _limits(declared: Field[Any]) -> dict[str, Any]:
+    """Return what is declared of an option; where it names a strategy, those are its choices."""
+    limits = {key: value for key, value in declared.metadata.items() if value is not None}
+    limits.pop("examples", None)
+    but = limits.pop("strategies_but", None)
+    if but is not None:
+        limits["choices"] = tuple(kind.name for kind in STRATEGIES if kind.name not in but)
+    return limits
 
 
 def _value(declared: Field[Any], written: str) -> Any:
@@ -160,7 +168,7 @@ def _value(declared: Field[Any], written: str) -> Any:
         value = _boolean(written) if kind is bool else kind(written)
     except ValueError as error:
         raise _wrong(declared, written) from error
-    limits = declared.metadata
+    limits = _limits(declared)
     too_low = "low" in limits and not value >= limits["low"]  # nor is "nan" a number
     too_high = "high" in limits and not value <= limits["high"]
     if too_low or too_high or ("choices" in limits and value not in limits["choices"]):
@@ -176,7 +184,7 @@ def _boolean(written: str) -> bool:
 
 
 def _wrong(declared: Field[Any], written: str) -> UsageError:
-    limits = declared.metadata
+    limits = _limits(declared)
     allowed: str
     if "choices" in limits:
         allowed = Phrase("one of {0}", ", ".join(map(str, limits["choices"])))

@@ -109,6 +109,13 @@
     </message>
 </context>
 <context>
+    <name>AnswerMenu</name>
+    <message>
+        <source>Options of this way…</source>
+        <translation>此方式的选项…</translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>Dismiss</source>
@@ -447,6 +454,10 @@
     <message>
         <source>The model that answers</source>
         <translation>用于回答的模型</translation>
+    </message>
+    <message>
+        <source>Options of this way</source>
+        <translation>此方式的选项</translation>
     </message>
     <message>
         <source>Send (Enter)</source>
@@ -4123,6 +4134,14 @@ What it is called there:</source>
         <translation>预设或策略：问题如何检索。</translation>
     </message>
     <message>
+        <source>Options of ways</source>
+        <translation>回答方式的选项</translation>
+    </message>
+    <message>
+        <source>What is changed of ways to answer, as it is set beside the way under a question.</source>
+        <translation>对各种回答方式所作的更改，在问题下方的回答方式旁设置。</translation>
+    </message>
+    <message>
         <source>Only from my documents</source>
         <translation>仅依据我的文档</translation>
     </message>
@@ -4919,6 +4938,14 @@ What it is called there:</source>
         <translation>均衡</translation>
     </message>
     <message>
+        <source>Beam</source>
+        <translation>追踪数</translation>
+    </message>
+    <message>
+        <source>Beams</source>
+        <translation>候选回答数</translation>
+    </message>
+    <message>
         <source>Begin a new one.</source>
         <translation>请新建一个。</translation>
     </message>
@@ -5029,6 +5056,10 @@ What it is called there:</source>
     <message>
         <source>Check the name at ollama.com/library.</source>
         <translation>请在 ollama.com/library 上核对名称。</translation>
+    </message>
+    <message>
+        <source>Checks</source>
+        <translation>核对</translation>
     </message>
     <message>
         <source>Choose a cross-encoder that was trained to rank passages.</source>
@@ -5175,8 +5206,16 @@ What it is called there:</source>
         <translation>与其他电脑的连接已被阻止，而 {0} 是其他电脑。</translation>
     </message>
     <message>
+        <source>Constraints</source>
+        <translation>约束</translation>
+    </message>
+    <message>
         <source>Copy or export it again and import that; nothing was changed here.</source>
         <translation>请重新复制或导出后再导入；这里没有任何改动。</translation>
+    </message>
+    <message>
+        <source>Correct from</source>
+        <translation>正确的下限</translation>
     </message>
     <message>
         <source>Corrective retrieval (CRAG)</source>
@@ -5193,6 +5232,10 @@ What it is called there:</source>
     <message>
         <source>Demonstrate, search, predict (DSP)</source>
         <translation>示范、检索、预测（DSP）</translation>
+    </message>
+    <message>
+        <source>Demonstrations</source>
+        <translation>示例</translation>
     </message>
     <message>
         <source>Desktop RAG is open on this data folder; its catalog can be recovered only while it is closed.</source>
@@ -5221,6 +5264,10 @@ What it is called there:</source>
     <message>
         <source>Every vector was compared.</source>
         <translation>比较了每一个向量。</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>FLARE, direct</source>
@@ -5257,6 +5304,14 @@ What it is called there:</source>
     <message>
         <source>Finds passages in a hundred languages</source>
         <translation>可用上百种语言查找段落</translation>
+    </message>
+    <message>
+        <source>First passages</source>
+        <translation>首个段落</translation>
+    </message>
+    <message>
+        <source>Follow-up questions</source>
+        <translation>追问</translation>
     </message>
     <message>
         <source>For computers with a good GPU</source>
@@ -5301,6 +5356,10 @@ What it is called there:</source>
     <message>
         <source>Hardly any text was found in the picture.</source>
         <translation>图片中几乎没有文字。</translation>
+    </message>
+    <message>
+        <source>Hops</source>
+        <translation>跳数</translation>
     </message>
     <message>
         <source>How many a chain may begin with.</source>
@@ -5539,6 +5598,10 @@ What it is called there:</source>
         <translation>请重新纳入：它在已排除的文件中。</translation>
     </message>
     <message>
+        <source>Incorrect below</source>
+        <translation>不正确的上限</translation>
+    </message>
+    <message>
         <source>Index again: every passage is embedded anew.</source>
         <translation>请重新索引：所有段落都会重新嵌入。</translation>
     </message>
@@ -5703,8 +5766,20 @@ What it is called there:</source>
         <translation>请选择保留或移除。</translation>
     </message>
     <message>
+        <source>Least probability</source>
+        <translation>最低概率</translation>
+    </message>
+    <message>
+        <source>Leave out below</source>
+        <translation>舍去的上限</translation>
+    </message>
+    <message>
         <source>Leave the window open, or run `desktop-rag kb rebuild {0}`.</source>
         <translation>请让窗口保持打开，或运行 `desktop-rag kb rebuild {0}`。</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
     </message>
     <message>
         <source>Let Chroma listen on 127.0.0.1, behind a proxy that asks for a token or a certificate (docs/team-store.md).</source>
@@ -5737,6 +5812,14 @@ What it is called there:</source>
     <message>
         <source>Long outputs of the notebook&apos;s cells were cut.</source>
         <translation>Notebook 单元格的长输出已被截断。</translation>
+    </message>
+    <message>
+        <source>Longest answer</source>
+        <translation>最长回答</translation>
+    </message>
+    <message>
+        <source>Longest sentence</source>
+        <translation>最长句子</translation>
     </message>
     <message>
         <source>Look at its folder, or choose another model.</source>
@@ -6091,6 +6174,10 @@ What it is called there:</source>
         <translation>一次检索；需要多步时，再跟随相关联的段落。</translation>
     </message>
     <message>
+        <source>One step</source>
+        <translation>一步</translation>
+    </message>
+    <message>
         <source>Only a part of its passage fits the context of {0} tokens, without this.</source>
         <translation>{0} 个 token 的上下文只放得下它所在段落的一部分，其中不含它。</translation>
     </message>
@@ -6131,6 +6218,10 @@ What it is called there:</source>
         <translation>请打开文件看看其中是否有文字，然后重新读取。</translation>
     </message>
     <message>
+        <source>Other knowledge bases</source>
+        <translation>其他知识库</translation>
+    </message>
+    <message>
         <source>Others may look into {0}.</source>
         <translation>其他用户可以查看 {0}。</translation>
     </message>
@@ -6143,8 +6234,36 @@ What it is called there:</source>
         <translation>第 {0} 页看不清，文字可能有误。</translation>
     </message>
     <message>
+        <source>Pairs</source>
+        <translation>段落对</translation>
+    </message>
+    <message>
         <source>Passage {0} of “{1}” says the same and stands higher.</source>
         <translation>“{1}”的第 {0} 个段落内容相同，且排名更高。</translation>
+    </message>
+    <message>
+        <source>Passages</source>
+        <translation>段落</translation>
+    </message>
+    <message>
+        <source>Passages a follow-up</source>
+        <translation>每个追问的段落</translation>
+    </message>
+    <message>
+        <source>Passages a hop</source>
+        <translation>每跳的段落</translation>
+    </message>
+    <message>
+        <source>Passages a search</source>
+        <translation>每次检索的段落</translation>
+    </message>
+    <message>
+        <source>Passages in all</source>
+        <translation>段落总数</translation>
+    </message>
+    <message>
+        <source>Passages of the answer</source>
+        <translation>回答的段落</translation>
     </message>
     <message>
         <source>Passages that differ more from each other were chosen instead.</source>
@@ -6169,6 +6288,10 @@ What it is called there:</source>
     <message>
         <source>Prompt and answer took {0} tokens, more than Ollama&apos;s context of {1}: while it wrote, the model lost sight of the beginning. Use fewer passages, or raise the context length.</source>
         <translation>提示和回答共用了 {0} 个 token，超过 Ollama 的上下文长度 {1}：模型在书写时丢失了开头的内容。请减少段落，或增大上下文长度。</translation>
+    </message>
+    <message>
+        <source>Queries</source>
+        <translation>查询</translation>
     </message>
     <message>
         <source>Query to document</source>
@@ -6215,6 +6338,14 @@ What it is called there:</source>
         <translation>请在检索设置中把“近似重复”提高到 1：它就会成为第 {0} 个段落。</translation>
     </message>
     <message>
+        <source>Rank weight</source>
+        <translation>名次的权重</translation>
+    </message>
+    <message>
+        <source>Read a round</source>
+        <translation>每轮阅读</translation>
+    </message>
+    <message>
         <source>Read a second time, it goes from number {0} to number {1}.</source>
         <translation>重排后，它从第 {0} 变为第 {1}。</translation>
     </message>
@@ -6225,6 +6356,10 @@ What it is called there:</source>
     <message>
         <source>Read the other passage: it says the same.</source>
         <translation>请读另一个段落：内容相同。</translation>
+    </message>
+    <message>
+        <source>Reader</source>
+        <translation>写回答的方式</translation>
     </message>
     <message>
         <source>Readers of documents are held by Python&apos;s hooks and limits; C code by nothing else.</source>
@@ -6247,8 +6382,28 @@ What it is called there:</source>
         <translation>读取此文件超过了 {0} 秒。</translation>
     </message>
     <message>
+        <source>Reflection tokens</source>
+        <translation>反思 token</translation>
+    </message>
+    <message>
+        <source>Relevance</source>
+        <translation>相关性</translation>
+    </message>
+    <message>
+        <source>Retrieve above</source>
+        <translation>检索的下限</translation>
+    </message>
+    <message>
         <source>Rewrite</source>
         <translation>改写</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>Router</source>
+        <translation>路由</translation>
     </message>
     <message>
         <source>Run `desktop-rag recover`, or open the window, which offers it: it keeps all that can still be read, and says what is lost.</source>
@@ -6275,6 +6430,10 @@ What it is called there:</source>
         <translation>请运行：chmod 700 {0}</translation>
     </message>
     <message>
+        <source>Samples</source>
+        <translation>采样数</translation>
+    </message>
+    <message>
         <source>Save a copy without a password and add that one.</source>
         <translation>请另存一份不带密码的副本，再添加它。</translation>
     </message>
@@ -6299,6 +6458,10 @@ What it is called there:</source>
         <translation>请写 on、off 或 default。</translation>
     </message>
     <message>
+        <source>Search below</source>
+        <translation>检索的上限</translation>
+    </message>
+    <message>
         <source>Search for it, or open its file&apos;s passages, again.</source>
         <translation>请重新检索，或重新打开其文件的段落。</translation>
     </message>
@@ -6313,6 +6476,10 @@ What it is called there:</source>
     <message>
         <source>Search without the filter: then it is passage {0}.</source>
         <translation>请去掉过滤条件：它就会成为第 {0} 个段落。</translation>
+    </message>
+    <message>
+        <source>Searches</source>
+        <translation>检索次数</translation>
     </message>
     <message>
         <source>Searches compare every vector until it can; look for memory and for another Desktop RAG.</source>
@@ -6339,12 +6506,20 @@ What it is called there:</source>
         <translation>查看有哪些：`desktop-rag kb shared`。</translation>
     </message>
     <message>
+        <source>Segments</source>
+        <translation>片段</translation>
+    </message>
+    <message>
         <source>Self-Ask</source>
         <translation>自问自答（Self-Ask）</translation>
     </message>
     <message>
         <source>Self-reflection (Self-RAG)</source>
         <translation>自我反思（Self-RAG）</translation>
+    </message>
+    <message>
+        <source>Sentences</source>
+        <translation>句子</translation>
     </message>
     <message>
         <source>Set that server again, or share the knowledge base anew on this one.</source>
@@ -6361,6 +6536,10 @@ What it is called there:</source>
     <message>
         <source>Several queries</source>
         <translation>多种说法</translation>
+    </message>
+    <message>
+        <source>Several steps</source>
+        <translation>多步</translation>
     </message>
     <message>
         <source>Several wordings, linked passages, a checked answer. Slow.</source>
@@ -6455,12 +6634,32 @@ What it is called there:</source>
         <translation>退一步</translation>
     </message>
     <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Strip</source>
+        <translation>每条的句子</translation>
+    </message>
+    <message>
+        <source>Strips kept</source>
+        <translation>保留的条数</translation>
+    </message>
+    <message>
         <source>Summaries of the passages: {0}.</source>
         <translation>段落的概括：{0}。</translation>
     </message>
     <message>
         <source>Summaries of {0} of {1} passages</source>
         <translation>{1} 个段落中 {0} 个的概括</translation>
+    </message>
+    <message>
+        <source>Support</source>
+        <translation>支持程度</translation>
+    </message>
+    <message>
+        <source>Sureness</source>
+        <translation>把握</translation>
     </message>
     <message>
         <source>Switch Ollama&apos;s cloud off (OLLAMA_NO_CLOUD=1 where it is started), or choose another model.</source>
@@ -6477,6 +6676,10 @@ What it is called there:</source>
     <message>
         <source>Take the consent back with allow_remote=false if you did not mean it.</source>
         <translation>如果这不是您的本意，请用 allow_remote=false 撤回许可。</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
     </message>
     <message>
         <source>Text is looked for on the first {0} pictures only; the file shows more.</source>
@@ -7451,6 +7654,10 @@ What it is called there:</source>
         <translation>导入的知识库中，这些文件夹和文件在这台电脑上也有，但没有跟进：{0}{1}。要跟进其中的更改，请添加它们，例如运行 `desktop-rag index --kb {2} {3}`。</translation>
     </message>
     <message>
+        <source>These kept options are not possible, and left out: {0}.</source>
+        <translation>以下保存的选项无法使用，已忽略：{0}。</translation>
+    </message>
+    <message>
         <source>These words are not in what was read of “{0}”.</source>
         <translation>从“{0}”读到的文字中没有这些词语。</translation>
     </message>
@@ -7643,12 +7850,20 @@ What it is called there:</source>
         <translation>采用 {0} 个段落：它就会成为其中的第 {1} 个。</translation>
     </message>
     <message>
+        <source>Utility</source>
+        <translation>有用程度</translation>
+    </message>
+    <message>
         <source>Variety is not asked for: relevance alone counts.</source>
         <translation>没有要求多样性：只看相关性。</translation>
     </message>
     <message>
         <source>Verify</source>
         <translation>核对</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
     </message>
     <message>
         <source>Wait until it is less busy, or start it again.</source>
@@ -7723,6 +7938,10 @@ What it is called there:</source>
         <translation>模型是否会输出它们，并读取自己格式的提示词；auto：按模型名称判断。</translation>
     </message>
     <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
         <source>With hard, a segment that its passage does not support is left out.</source>
         <translation>选 hard 时，段落不支持的片段会被舍去。</translation>
     </message>
@@ -7737,6 +7956,10 @@ What it is called there:</source>
     <message>
         <source>Without a language model, questions are made of headings and defined terms. They share words with what they are to find: figures will be better than those of people&apos;s questions.</source>
         <translation>没有语言模型时，问题由标题和定义的术语拼成。它们与要找的内容用词相同：数值会比真人提问时好看。</translation>
+    </message>
+    <message>
+        <source>Without a search</source>
+        <translation>不检索</translation>
     </message>
     <message>
         <source>Words less probable than this are left out of the query, or asked about.</source>
@@ -7853,6 +8076,10 @@ What it is called there:</source>
     <message>
         <source>hypothetical passage {0}</source>
         <translation>假想段落 {0}</translation>
+    </message>
+    <message>
+        <source>implicit: the sentence without its unsure words; explicit: a question about each.</source>
+        <translation>implicit：去掉没有把握的词的句子；explicit：对每个这样的词提一个问题。</translation>
     </message>
     <message>
         <source>in step with the catalog: {0} chunks</source>
@@ -8013,6 +8240,10 @@ What it is called there:</source>
     <message>
         <source>up to “{0}”</source>
         <translation>写到“{0}”为止</translation>
+    </message>
+    <message>
+        <source>v1 writes one query a hop; v2 samples queries and answers and lets them vote.</source>
+        <translation>v1 每跳写一个查询；v2 采样多个查询和回答，由它们表决。</translation>
     </message>
     <message>
         <source>version {0} at {1}</source>
@@ -8486,6 +8717,38 @@ What it is called there:</source>
 </context>
 <context>
     <name>StrategyTips</name>
+    <message>
+        <source>The model tidies the question up before it is searched.</source>
+        <translation>检索前由模型整理问题。</translation>
+    </message>
+    <message>
+        <source>The model makes up an answer; what is like it is found as well.</source>
+        <translation>由模型拟一个回答，与它相似的段落也会找到。</translation>
+    </message>
+    <message>
+        <source>The model makes up a text that is put behind the question.</source>
+        <translation>由模型拟一段文字，放在问题之后。</translation>
+    </message>
+    <message>
+        <source>The question is searched in several wordings.</source>
+        <translation>用多种说法检索问题。</translation>
+    </message>
+    <message>
+        <source>A more general question is searched as well.</source>
+        <translation>同时检索一个更一般的问题。</translation>
+    </message>
+    <message>
+        <source>The parts of the question are answered first, one after the other.</source>
+        <translation>先逐一回答问题的各个部分。</translation>
+    </message>
+    <message>
+        <source>Only documents that the question speaks of are searched.</source>
+        <translation>只检索问题提到的文档。</translation>
+    </message>
+    <message>
+        <source>The answer is checked by questions of its own, and written anew.</source>
+        <translation>用专门的问题核对回答，然后重新写。</translation>
+    </message>
     <message>
         <source>Needs a language model.</source>
         <translation>需要语言模型。</translation>
@@ -9307,6 +9570,72 @@ What it is called there:</source>
     <message>
         <source>Natural size (100%)</source>
         <translation>实际大小（100%）</translation>
+    </message>
+</context>
+<context>
+    <name>WayOptions</name>
+    <message>
+        <source>At once</source>
+        <translation>直接写</translation>
+    </message>
+    <message>
+        <source>Thinking aloud</source>
+        <translation>先写出思考</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>The model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Composed of: %1.</source>
+        <translation>组成：%1。</translation>
+    </message>
+    <message>
+        <source>For questions of several steps: %1.</source>
+        <translation>多步的问题：%1。</translation>
+    </message>
+    <message>
+        <source>Around it: %1.</source>
+        <translation>前后：%1。</translation>
+    </message>
+    <message>
+        <source>The best %1 passages are read twice.</source>
+        <translation>最好的 %1 个段落再读一次。</translation>
+    </message>
+    <message>
+        <source>With: %1</source>
+        <translation>加上：%1</translation>
+    </message>
+    <message>
+        <source>%1: %2 (default: %3)</source>
+        <translation>%1：%2（默认：%3）</translation>
+    </message>
+</context>
+<context>
+    <name>WayOptionsDialog</name>
+    <message>
+        <source>Options of this way</source>
+        <translation>此方式的选项</translation>
+    </message>
+    <message>
+        <source>Use the defaults</source>
+        <translation>使用默认值</translation>
+    </message>
+    <message>
+        <source>Around this way</source>
+        <translation>在此方式前后</translation>
+    </message>
+    <message>
+        <source>What is done before it or behind it, by further calls of the model.</source>
+        <translation>在它之前或之后所做的，需要另外调用模型。</translation>
+    </message>
+    <message>
+        <source>Changes are saved immediately, and hold from the next question on until you take them back.</source>
+        <translation>更改立即保存，从下一个问题起有效，直到您改回为止。</translation>
     </message>
 </context>
 <context>

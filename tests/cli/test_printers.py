@@ -283,6 +283,23 @@ def test_an_option_is_listed_as_it_can_be_typed(capsys: pytest.CaptureFixture[st
     assert listed == [f"{way}  How many." for way in ways]
 
 
+def test_what_is_kept_of_a_way_is_listed_below_its_options(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    line = {"kind": "strategy", "name": "dsp", "title": "T", "paper": "", "needs": []}
+    kept = {"transforms": "hyde", "hops": "3"}
+    printed(["strategies"], [line | {"options": [], "kept": kept}])
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "    kept: transforms=hyde",
+        "    kept: hops=3",
+    ]
+
+
+def test_an_answer_says_what_options_its_way_had(capsys: pytest.CaptureFixture[str]) -> None:
+    printed(["ask", "x", "--verbose"], [ANSWER | {"options": ["k=3"], "transforms": ["hyde"]}])
+    assert "single_pass hyde k=3 · m · " in capsys.readouterr().err
+
+
 def test_a_source_says_what_its_passage_is_about(capsys: pytest.CaptureFixture[str]) -> None:
     """Not a title that is the file's name again."""
     for passage, shown in [

@@ -259,6 +259,25 @@ def test_strategies_presets_and_transforms_are_described(terminal: Terminal) -> 
     assert named >= {("strategy", "single_pass"), ("strategy", "iter_retgen")}
 
 
+@pytest.mark.usefixtures("indexed")
+def test_kept_options_of_a_way_hold_until_the_command_line_names_others(
+    terminal: Terminal,
+) -> None:
+    kept = "answering.options=single_pass.k=1 single_pass.gone=2"
+    asked = ("ask", "What is the monthly rent?", "--strategy", "single_pass", "--json")
+    told = terminal.type(*asked, "--set", kept).lines
+    assert told[-1]["options"] == ["k=1"]
+    assert told[-1]["passages"] == 1
+    notices = [line["text"] for line in told if line["event"] == "notice"]
+    left_out = "These kept options are not possible, and left out: single_pass.gone=2."
+    assert notices.count(left_out) == 1
+    named = terminal.type(*asked, "--set", kept, "--option", "k=2").lines
+    assert named[-1]["options"] == ["k=2"]
+    assert "options" not in terminal.type(*asked).lines[-1]
+    listed = terminal.type("strategies", "--json", "--set", kept).lines
+    assert [line["kept"] for line in listed if "kept" in line] == [{"k": "1"}]
+
+
 def test_models_tell_what_is_there(terminal: Terminal) -> None:
     lines = terminal.type("models", "--json").lines
     assert all({"kind", "name", "there"} <= set(line) for line in lines)

@@ -162,11 +162,17 @@ class ChatPane(QWidget):
 
     @Slot(object)
     def _ask(self, asked: ComposedQuestion) -> None:
-        kbs = asked.kbs or (self._current,)
+        how = self._options_of(asked)
         if asked.place is None:
-            self._chat.ask(asked.text, kbs, asked.strategy, asked.model)
+            self._chat.ask_so(asked.text, how)
         else:
-            self._chat.ask_at(asked.place, asked.text, AskOptions(kbs, asked.strategy, asked.model))
+            self._chat.ask_at(asked.place, asked.text, how)
+
+    def _options_of(self, asked: ComposedQuestion, *, as_written: bool = False) -> AskOptions:
+        kbs = asked.kbs or (self._current,)
+        return AskOptions(
+            kbs, asked.strategy, asked.model, as_written, kept_options=asked.kept_options
+        )
 
     @Slot(object)
     def _grant(self, wish: TurnAction) -> None:
@@ -183,10 +189,9 @@ class ChatPane(QWidget):
         elif wish.kind == transcript_links.VERSION:
             self._chat.branch(wish.question_id)
         else:
-            asked = self.composer.asked("")
             as_written = wish.kind == transcript_links.WRITTEN
-            kbs = asked.kbs or (self._current,)
-            self._chat.retry(wish.turn, AskOptions(kbs, asked.strategy, asked.model, as_written))
+            how = self._options_of(self.composer.asked(""), as_written=as_written)
+            self._chat.retry(wish.turn, how)
 
     @Slot()
     def _recall(self) -> None:

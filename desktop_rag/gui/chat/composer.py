@@ -49,13 +49,17 @@ class EditingRow(QWidget):
 
 @dataclass(frozen=True, slots=True)
 class ComposedQuestion:
-    """A question that was sent; `place` is the turn that it is asked in place of, if any."""
+    """A question that was sent; `place` is the turn that it is asked in place of, if any.
+
+    `kept_options` is what is kept of the options of ways, None where that is not known here.
+    """
 
     text: str
     kbs: tuple[str, ...]
     strategy: str
     model: str
     place: int | None = None
+    kept_options: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +231,8 @@ class Composer(QWidget):
         """Return a question with what is chosen here."""
         strategy = self.strategies.currentData() or ""
         model = self.models.currentData() or ""
-        return ComposedQuestion(text, self.chips.chosen(), strategy, model, self._place)
+        kept = self.controls.kept_options
+        return ComposedQuestion(text, self.chips.chosen(), strategy, model, self._place, kept)
 
     def set_running(self, running: bool) -> None:  # noqa: FBT001 - a state, set from a signal
         """Turn Send into Stop, or back."""

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Slot
-from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QMenu,
-    QSizePolicy,
-    QStyle,
-    QStyleOptionToolButton,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from desktop_rag.gui.chat import way_options_text
+from desktop_rag.gui.chat.answer_menu import AnswerMenu
 from desktop_rag.gui.chat.kb_chips import KbChips
-from desktop_rag.gui.chat.strategy_combo import StrategyCombo, is_heading
+from desktop_rag.gui.chat.strategy_combo import StrategyCombo
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
+from desktop_rag.gui.controllers.way_options import WayOptionsController
 from desktop_rag.gui.display_text import join_list, model_label
+from desktop_rag.gui.icons import icon
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
 from desktop_rag.gui.widgets.flat_combo import FlatCombo
@@ -25,88 +21,10 @@ from desktop_rag.gui.widgets.tooltips import tip
 
 _GAP = 6
 _LEAST = 112  # pixels of a choice that can still be read; with fewer it goes into the menu
-_ARROW = " ▾"
-
-
-class AnswerMenu(IconButton):
-    """Stands for several choices at once: shows the last one's, offers all in a menu."""
-
-    def __init__(
-        self, theme: Theme, choices: tuple[FlatCombo, ...], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(theme, "settings", "", parent)
-        self._choices = choices
-        self._groups: list[QActionGroup] = []
-        self.setObjectName("chip")
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setMenu(QMenu(self))
-        self.menu().setToolTipsVisible(True)
-        self.menu().aboutToShow.connect(self._list)
-        self.menu().triggered.connect(self._turn)
-
-    def fit(self, room: int) -> None:
-        """Say what is chosen; in fewer pixels than that needs, be an icon."""
-        offered = [choice for choice in self._choices if choice.count()]
-        said = [f"{each.accessibleName()}: {each.currentText()}" for each in offered]
-        self.setToolTip(tip(*said))
-        self.setAccessibleName(join_list(said))
-        self.setText((offered[-1].currentText() if offered else "") + _ARROW)
-        shape = Qt.ToolButtonStyle
-        has_room = self._wanted() <= room
-        self.setToolButtonStyle(shape.ToolButtonTextOnly if has_room else shape.ToolButtonIconOnly)
-
-    def _wanted(self) -> int:
-        """Return how wide it is as text: asked of the style, for to try it asks to be fitted again.
-
-        Tried and taken back each time, it would never come to rest.
-        """
-        option = QStyleOptionToolButton()
-        self.initStyleOption(option)
-        option.toolButtonStyle = Qt.ToolButtonStyle.ToolButtonTextOnly
-        size = option.fontMetrics.size(Qt.TextFlag.TextShowMnemonic, self.text())
-        size.setWidth(size.width() + 2 * option.fontMetrics.horizontalAdvance(" "))
-        kind = QStyle.ContentsType.CT_ToolButton
-        return self.style().sizeFromContents(kind, option, size, self).width()
-
-    @Slot()
-    def _list(self) -> None:
-        menu = self.menu()
-        menu.clear()
-        for group in self._groups:
-            group.deleteLater()
-        self._groups = []
-        for choice in self._choices:
-            if choice.count():
-                self._list_choice(choice)
-
-    def _list_choice(self, choice: FlatCombo) -> None:
-        menu = self.menu()
-        if self._groups:
-            menu.addSeparator()
-        menu.addAction(choice.accessibleName()).setEnabled(False)
-        group = QActionGroup(menu)
-        self._groups.append(group)
-        for row in range(choice.count()):
-            text = choice.itemText(row).replace("&", "&&")
-            if is_heading(choice, row):
-                menu.addSeparator()
-                menu.addAction(text).setEnabled(False)
-                continue
-            action = group.addAction(text)
-            action.setToolTip(choice.itemData(row, Qt.ItemDataRole.ToolTipRole) or text)
-            action.setData((self._choices.index(choice), row))
-            action.setCheckable(True)
-            action.setChecked(row == choice.currentIndex())
-            menu.addAction(action)
-
-    @Slot(QAction)
-    def _turn(self, action: QAction) -> None:
-        number, row = action.data()
-        self._choices[number].setCurrentIndex(row)
 
 
 class ComposerControls(QWidget):
-    """Knowledge bases, language model, strategy, and the button that sends.
+    """Knowledge bases, language model, strategy with its options, and the button that sends.
 
     Where both choices can't be read beside the rest, `how` takes their place.
     """
@@ -117,7 +35,11 @@ class ComposerControls(QWidget):
         self.chips = KbChips(theme)
         self.models = FlatCombo(self.tr("Language model"), self.tr("The model that answers"))
         self.strategies = StrategyCombo(theme)
+        self.options = IconButton(theme, "options", self.tr("Options of this way"))
+        self._theme = theme
+        self._ways: WayOptionsController | None = None
         self._usual = ""
+        self._elsewhere: frozenset[str] = frozenset()
         self.how = AnswerMenu(theme, (self.models, self.strategies))
         self.send = IconButton(theme, "send", self.tr("Send (Enter)"))
         self.send.setObjectName("send")
@@ -126,13 +48,42 @@ class ComposerControls(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP)
         row.addWidget(self.chips, 1)
-        for each in (self.models, self.strategies, self.how, self.send):
+        for each in (self.models, self.strategies, self.options, self.how, self.send):
             row.addWidget(each)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for choice in (self.models, self.strategies):
             choice.currentTextChanged.connect(self._fit)
         self.strategies.currentIndexChanged.connect(self._tell_strategy)
+        self.options.clicked.connect(self.show_options)
+        self.how.options_wanted.connect(self.show_options)
+        theme.changed.connect(self._dress)
         self._fit()
+
+    def follow(self, ways: WayOptionsController) -> None:
+        """Offer the options of the chosen way, and mark a way of which some are changed."""
+        self._ways = ways
+        ways.options_changed.connect(self._tell_options)
+        self._tell_options()
+
+    @property
+    def kept_options(self) -> str | None:
+        """What is kept of the options of ways, None where that is not known here."""
+        return None if self._ways is None else self._ways.kept
+
+    @Slot()
+    def show_options(self) -> None:
+        """Show the options of the chosen way, to be changed."""
+        values = self._ways.values(self._way) if self._ways is not None else None
+        if values is not None:
+            from desktop_rag.gui.chat.way_options_dialog import (
+                WayOptionsDialog,  # no start needs it
+            )
+
+            WayOptionsDialog(self._theme, values, self).open()
+
+    @property
+    def _way(self) -> str:
+        return self.strategies.currentData() or ""
 
     def set_ways(self, offers: StrategyChoices) -> None:
         """Offer presets and strategies; the usual one is chosen."""
@@ -148,13 +99,15 @@ class ComposerControls(QWidget):
         """
         is_named = usual not in ("", self._usual)
         self._usual = usual or self._usual  # which is away for a while, it may be
+        self._elsewhere = elsewhere
         offered = [self.models.itemData(i) for i in range(self.models.count())]
         if offered == list(names) and not is_named:
             return
         kept = usual if is_named else self.models.currentData()
         self.models.clear()
         for name in names:
-            self.models.addItem(model_label(name, elsewhere), name)
+            sign = self._cloud() if name in elsewhere else QIcon()
+            self.models.addItem(sign, model_label(name, elsewhere), name)
         self.models.setCurrentIndex(max(0, self.models.findData(kept)))
         self._fit()
 
@@ -169,18 +122,48 @@ class ComposerControls(QWidget):
             self._fit()
         return super().event(event)
 
+    def _cloud(self) -> QIcon:
+        return icon("cloud", self._theme.colors.muted)
+
+    @Slot()
+    def _dress(self) -> None:
+        for row in range(self.models.count()):
+            if self.models.itemData(row) in self._elsewhere:
+                self.models.setItemIcon(row, self._cloud())
+
     @Slot()
     def _tell_strategy(self) -> None:
         """Tell of the strategy that is chosen where the mouse rests on the choice."""
         told = self.strategies.currentData(Qt.ItemDataRole.ToolTipRole)
         self.strategies.setToolTip(told or self.tr("How the question is researched"))
+        self._tell_options()
+
+    @Slot()
+    def _tell_options(self) -> None:
+        """Mark a way of which options are changed, and tell which."""
+        is_known = self._ways is not None and self._ways.form(self._way) is not None
+        changes = self._ways.changes(self._way) if self._ways is not None else ()
+        said = tuple(way_options_text.change_line(self._way, each) for each in changes)
+        self.how.show_changes(said if is_known else None)
+        name = self.tr("Options of this way")
+        self.options.paint_as("options", "accent" if said else "muted", tip(name, *said))
+        self.options.setAccessibleName(join_list((name, *said)))
+        self.options.setText(str(len(said)))
+        shape = Qt.ToolButtonStyle
+        beside = shape.ToolButtonTextBesideIcon if said else shape.ToolButtonIconOnly
+        self.options.setToolButtonStyle(beside)
+        self._fit()
 
     @Slot()
     def _fit(self) -> None:
         offered = [choice for choice in (self.models, self.strategies) if choice.count()]
         room = self.width() - self.chips.minimumWidth() - self.send.width() - _GAP
         wanted = sum(min(choice.maximumWidth(), _LEAST) + _GAP for choice in offered)
+        can_set = self._ways is not None and self._ways.form(self._way) is not None
+        wanted += self.options.sizeHint().width() + _GAP if can_set else 0
         for choice in (self.models, self.strategies):
             choice.setVisible(choice in offered and wanted <= room)
+        self.options.setVisible(can_set and wanted <= room)
         self.how.setVisible(bool(offered) and wanted > room)
+        self.how.show_away(is_away=self.models.currentData() in self._elsewhere)
         self.how.fit(room - _GAP)

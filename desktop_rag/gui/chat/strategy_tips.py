@@ -20,6 +20,21 @@ def of_strategy(name: str) -> str:
     return tip(*known.get(name, ()))
 
 
+def of_transform(name: str) -> str:
+    """Return what a transform does, in a line; "" of one that nothing is known of."""
+    known = {
+        "rewrite": tr("The model tidies the question up before it is searched."),
+        "hyde": tr("The model makes up an answer; what is like it is found as well."),
+        "query2doc": tr("The model makes up a text that is put behind the question."),
+        "multi_query": tr("The question is searched in several wordings."),
+        "step_back": tr("A more general question is searched as well."),
+        "decompose": tr("The parts of the question are answered first, one after the other."),
+        "self_query": tr("Only documents that the question speaks of are searched."),
+        "verify": tr("The answer is checked by questions of its own, and written anew."),
+    }
+    return known.get(name, "")
+
+
 def _single() -> _Told:
     """Return what is told of those that search once, or not at all, or leave it to others."""
     model = tr("Needs a language model.")

@@ -9,6 +9,7 @@ from desktop_rag.core.phrases import has_code
 from desktop_rag.core.strategy_titles import strategy_title
 from desktop_rag.gui.controllers.timeline import sums
 from desktop_rag.gui.controllers.transcript import Answered, Failed, InProgress, Stopped, Turn
+from desktop_rag.gui.display_text import join_list
 from desktop_rag.gui.message_translation import translate_message
 
 _CONTEXT = "Transcript"
@@ -107,10 +108,12 @@ def figures(turn: Turn) -> str:
 
 
 def made_by(turn: Turn) -> str:
-    """Return strategy and model, and the preset that chose the strategy."""
+    """Return strategy and model, the preset that chose the strategy, and what was set for it."""
     model = turn.outcome.model if isinstance(turn.outcome, Answered) else None
     way = translate_message(strategy_title(turn.strategy))
     if turn.preset:
         by = tr("%1: %2").replace("%1", translate_message(strategy_title(turn.preset)))
         way = by.replace("%2", way)
+    if changes := (*turn.transforms, *turn.options):
+        way = f"{way} ({join_list(changes)})"
     return " · ".join(part for part in (way, model) if part)

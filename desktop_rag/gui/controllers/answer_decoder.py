@@ -23,6 +23,8 @@ def decode_answer(turn: Turn, message: ChatMessage) -> Turn:
         text=message.text,
         strategy=answer.strategy,
         preset=answer.preset,
+        options=answer.options,
+        transforms=answer.transforms,
         outcome=_outcome(answer),
         trace=trace,
         notices=answer.notices,

@@ -32,6 +32,7 @@ from desktop_rag.gui.controllers.privacy import ConsentRecord, PrivacyController
 from desktop_rag.gui.controllers.settings import SettingsController
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices, list_choices
 from desktop_rag.gui.controllers.viewer import ViewerController
+from desktop_rag.gui.controllers.way_options import WayOptionsController
 from desktop_rag.gui.lab.compare_controller import CompareController
 from desktop_rag.gui.lab.evaluation_controller import EvaluationController
 from desktop_rag.gui.lab.search_test_controller import SearchTestController
@@ -103,6 +104,11 @@ class AppContext(QObject):
         self.privacy.outlook_changed.connect(self._heed_consent)
         self._watch.changed.connect(self.refresh_soon)
         self.library.commands.done.connect(self.conversations.heed)
+
+    @cached_property
+    def way_options(self) -> WayOptionsController:
+        """The options of ways to answer."""
+        return WayOptionsController(self.settings, self)
 
     @cached_property
     def trying(self) -> SearchTestController:
@@ -195,6 +201,7 @@ class AppContext(QObject):
     @Slot(object)
     def _learn_offers(self, found: StrategyChoices) -> None:
         self.offers = found
+        self.way_options.learn(found)
         self.offered.emit(found)
 
     @Slot(object)

@@ -28,13 +28,17 @@ from desktop_rag.gui.controllers.transcript import (
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """How a question is to be answered; `as_written` searches a follow-up just as it stands."""
+    """How a question is to be answered; `as_written` searches a follow-up just as it stands.
+
+    `kept_options` is what is kept of the options of ways, None for what the engine's settings keep.
+    """
 
     kbs: tuple[str, ...]
     strategy: str
     model: str = ""
     as_written: bool = False
     transforms: tuple[str, ...] = ()
+    kept_options: str | None = None
 
 
 class ChatController(QObject):
@@ -186,6 +190,7 @@ class ChatController(QObject):
             after=shown.before(len(shown.turns) - 1) if shown.chat_id is not None else None,
             as_written=how.as_written,
             transforms=how.transforms,
+            kept_options=how.kept_options,
         )
         asking = Operation(partial(conversation_jobs.ask, self._folder, request))
         asking.on_value(self._fold).on_user_error(self._fail).on_bug(self._fail)

@@ -142,6 +142,8 @@ def _answer(message: ChatMessage) -> dict[str, Any]:
     return {
         "mode": stored.mode,
         "strategy": turn.strategy,
+        "options": list(turn.options),
+        "transforms": list(turn.transforms),
         "model": stored.model,
         "citations": [citation.as_json() for citation in turn.citations],
         "sources": [{"n": n, **each.as_json()} for n, each in enumerate(turn.sources, 1)],

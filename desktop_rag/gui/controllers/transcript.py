@@ -71,7 +71,8 @@ Outcome = InProgress | Answered | Stopped | Failed
 class Turn:
     """One question and what came of it; source n is `sources[n - 1]`.
 
-    `preset` is what chose the strategy, where one did. `question_id` and `answer_id` are the
+    `preset` is what chose the strategy, where one did; `options` (`rounds=2`) and `transforms` are
+    what was set for that way. `question_id` and `answer_id` are the
     messages in the catalog, 0 until they are known; `versions` are the questions asked at this
     place, oldest first, this one among them. `awaits` are the files after whose reading it is asked
     again by itself; `is_asked_again` says that it is, now. What `is_unfinished` can be continued;
@@ -89,6 +90,8 @@ class Turn:
     retrieved: tuple[Passage, ...] = ()
     from_model: tuple[int, ...] = ()
     preset: str = ""
+    options: tuple[str, ...] = ()
+    transforms: tuple[str, ...] = ()
     question_id: int = 0
     answer_id: int = 0
     versions: tuple[int, ...] = ()
@@ -290,6 +293,8 @@ def _answered(turn: Turn, answer: Answer) -> Turn:
         is_unfinished=answer.mode == "generated" and is_unfinished(notices),
         strategy=answer.strategy,
         preset=answer.preset,
+        options=answer.options,
+        transforms=answer.transforms,
         outcome=outcome,
         sources=answer.sources or turn.sources,
         citations=answer.citations,

@@ -19,6 +19,8 @@ from desktop_rag.gui.widgets.switch import Switch
 
 _WIDE, _NARROW = 260, 150
 _SHARES_TO = 10  # a number up to this is set in hundredths
+_SHARE_STEP = 0.05
+_LONG_EXAMPLE = 8  # characters
 _INSET = 6  # a style sheet's padding does not reach the text of a spin box
 
 
@@ -83,7 +85,7 @@ class NumberControl(QDoubleSpinBox):
         is_share = setting.kind is float and high <= _SHARES_TO
         self.setRange(setting.low or 0, high)
         self.setDecimals(2 if is_share else 0)
-        self.setSingleStep(0.05 if is_share else _step(setting))
+        self.setSingleStep(_share_step(setting) if is_share else _step(setting))
         self.setSuffix(settings_text.unit(setting.key))
         self.setSpecialValueText(settings_text.minimum_text(setting.key))
         self.setGroupSeparatorShown(True)
@@ -162,7 +164,7 @@ class TextControl(QLineEdit):
         super().__init__()
         self._shown = ""
         self.setMinimumWidth(_NARROW)
-        self.setFixedWidth(_WIDE if not setting.example or "/" in setting.example else _NARROW)
+        self.setFixedWidth(_NARROW if 0 < len(setting.example) <= _LONG_EXAMPLE else _WIDE)
         self.setPlaceholderText(settings_text.placeholder(setting.key))
         self.setAccessibleName(setting_text(setting.title))
         self.editingFinished.connect(self._tell)
@@ -178,6 +180,13 @@ class TextControl(QLineEdit):
         text = self.text().strip()
         if text != self._shown:
             self.edited.emit(text)
+
+
+def _share_step(setting: SettingDeclaration) -> float:
+    """Return how far an arrow goes where hundredths are set."""
+    if 0 < setting.default < _SHARE_STEP:
+        return 0.01
+    return _SHARE_STEP if (setting.high or 0) <= 2 else 2 * _SHARE_STEP
 
 
 def _step(setting: SettingDeclaration) -> int:

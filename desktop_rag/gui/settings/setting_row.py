@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from typing import Any, Protocol
+
+from PySide6.QtCore import Qt, Signal, SignalInstance, Slot
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -14,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.core.errors import UserError
-from desktop_rag.gui.controllers.settings import SettingDeclaration, SettingsController
+from desktop_rag.gui.controllers.settings import SettingDeclaration
 from desktop_rag.gui.message_translation import join_sentences, translate_message
 from desktop_rag.gui.message_translation import translate_setting as setting_text
 from desktop_rag.gui.settings import settings_text
@@ -25,15 +27,48 @@ from desktop_rag.gui.widgets.buttons import IconButton
 _DOT = 0.75  # of the system's letters
 
 
+class SettingHolder(Protocol):
+    """Who keeps the settings that rows show: a `SettingsController`, or a way's `WayValues`."""
+
+    @property
+    def settings_changed(self) -> SignalInstance:
+        """Tell that one of them has another value."""
+        ...
+
+    def value(self, key: str) -> Any:
+        """Return a setting's value."""
+        ...
+
+    def is_changed(self, key: str) -> bool:
+        """Say whether it differs from its default."""
+        ...
+
+    def waits(self, key: str) -> bool:
+        """Say whether its value is in force only after a new start."""
+        ...
+
+    def change(self, key: str, value: Any) -> None:
+        """Give it another value; a `UserError` where that is none."""
+        ...
+
+    def reset(self, *keys: str) -> None:
+        """Give settings back their defaults."""
+        ...
+
+    def restart(self) -> None:
+        """Start the program again."""
+        ...
+
+
 class SettingRow(QWidget):
-    """Shows a setting of a `SettingsController`; `changed_state` says that it was shown anew."""
+    """Shows a setting of a `SettingHolder`; `changed_state` says that it was shown anew."""
 
     changed_state = Signal()
 
     def __init__(
         self,
         theme: Theme,
-        controller: SettingsController,
+        controller: SettingHolder,
         setting: SettingDeclaration,
         control: QWidget,
     ) -> None:
@@ -186,7 +221,7 @@ class SettingRow(QWidget):
         grid.addWidget(rule, 5, 0, 1, 2)
 
 
-def row_of(theme: Theme, controller: SettingsController, setting: SettingDeclaration) -> SettingRow:
+def row_of(theme: Theme, controller: SettingHolder, setting: SettingDeclaration) -> SettingRow:
     """Return the row of a setting with the control of its kind."""
     return SettingRow(theme, controller, setting, control_of(setting, theme))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
 
 _AROUND = 34
@@ -10,6 +10,7 @@ _WIDEST = 340
 _NARROWEST = 84
 _LEAST = 24
 _MOST_SHOWN = 24  # rows of the list before it scrolls
+_BESIDE_ICON = 6
 _SLACK = 3  # a text is measured in parts of pixels when it is cut
 
 
@@ -27,7 +28,7 @@ class FlatCombo(QComboBox):
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:  # noqa: N802 - Qt's
         """Cut the text with … where it does not fit, instead of in the middle of a letter."""
         super().initStyleOption(option)
-        room = self.width() - _AROUND
+        room = self.width() - _AROUND - self._icon_width()
         option.currentText = self.fontMetrics().elidedText(
             option.currentText,
             Qt.TextElideMode.ElideMiddle,
@@ -36,9 +37,19 @@ class FlatCombo(QComboBox):
 
     @Slot(str)
     def _fit(self, text: str) -> None:
-        wanted = min(_WIDEST, self.fontMetrics().horizontalAdvance(text) + _AROUND + _SLACK)
+        around = _AROUND + _SLACK + self._icon_width()
+        wanted = min(_WIDEST, self.fontMetrics().horizontalAdvance(text) + around)
         self.setMinimumWidth(min(wanted, _NARROWEST))
         self.setMaximumWidth(wanted)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's
+        """Ask for all of what is chosen; Qt asks for what was, when it was first shown."""
+        size = super().sizeHint()
+        return QSize(self.maximumWidth(), size.height()) if self.count() else size
+
+    def _icon_width(self) -> int:
+        is_plain = self.itemIcon(self.currentIndex()).isNull()
+        return 0 if is_plain else self.iconSize().width() + _BESIDE_ICON
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's
         """Make the list as wide as its widest row."""

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QIcon, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.events import IndexProgress
+from desktop_rag.core.settings import Settings, Window
 from desktop_rag.core.types import KbId
 from desktop_rag.gui.chat.composer import ComposedQuestion, Composer
 from desktop_rag.gui.chat.composer_controls import ComposerControls
 from desktop_rag.gui.controllers.library import Idle, Indexing
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
+from desktop_rag.gui.icons import icon
 from desktop_rag.gui.theme import Theme
 from testing.window_driver import pause
 
@@ -219,6 +222,62 @@ def test_a_model_that_runs_elsewhere_is_marked_wherever_it_is_offered(composer: 
     pause(20)
     how = composer.controls.how
     assert how.toolTip().startswith("Language model: mine:latest · in the cloud\n")
+    assert how.accessibleName().startswith("Language model: mine:latest · in the cloud, ")
+
+
+@pytest.mark.parametrize("theme_name", ["light", "dark"])
+def test_the_folded_choices_show_a_cloud_while_a_model_there_is_chosen(
+    composer: Composer, theme: Theme, theme_name: str
+) -> None:
+    theme.adapt(Settings(window=Window(theme=theme_name)))
+    composer.set_models(("llama3.2:3b", "mine:latest"), elsewhere=frozenset({"mine:latest"}))
+    how = composer.controls.how
+    for width in (272, 302):
+        composer.resize(width, 160)
+        for row, sign in ((0, "settings"), (1, "cloud"), (0, "settings")):
+            composer.models.setCurrentIndex(row)
+            pause(20)
+            assert how.isVisible()
+            is_sign_seen = how.toolButtonStyle() != Qt.ToolButtonStyle.ToolButtonTextOnly
+            assert is_sign_seen or sign == "settings"
+            assert drawn(how.icon()) == drawn(icon(sign, theme.colors.muted))
+
+
+def test_a_wide_row_shows_the_cloud_beside_the_model_however_short_it_is_cut(
+    composer: Composer, theme: Theme
+) -> None:
+    name = "qwen3-coder-of-a-very-long-name:480b-cloud"
+    composer.set_models((name, "llama3.2:3b"), elsewhere=frozenset({name}))
+    composer.resize(500, 160)
+    pause(20)
+    assert composer.models.isVisible()
+    assert drawn(composer.models.itemIcon(0)) == drawn(icon("cloud", theme.colors.muted))
+    assert composer.models.itemIcon(1).isNull()
+    theme.adapt(Settings(window=Window(theme="dark")))
+    assert drawn(composer.models.itemIcon(0)) == drawn(icon("cloud", theme.colors.muted))
+    shown = QStyleOptionComboBox()
+    composer.models.initStyleOption(shown)
+    cut = composer.models.fontMetrics().horizontalAdvance(shown.currentText)
+    assert cut + composer.models.iconSize().width() < composer.models.width()
+
+
+def test_a_long_name_gets_its_room_after_a_short_one_was_shown(
+    composer: Composer,
+) -> None:
+    composer.resize(900, 160)
+    pause(20)
+    longest = "Interleaved retrieval and reasoning (IRCoT)"
+    composer.set_ways(StrategyChoices((("short", "Fast"), ("ircot", longest)), "short"))
+    pause(20)
+    composer.strategies.choose("ircot")
+    pause(20)
+    shown = QStyleOptionComboBox()
+    composer.controls.strategies.initStyleOption(shown)
+    assert shown.currentText == longest
+
+
+def drawn(sign: QIcon) -> QImage:
+    return sign.pixmap(16, 16).toImage()
 
 
 def test_a_model_that_the_settings_name_anew_is_the_one_that_is_asked(composer: Composer) -> None:

@@ -1,0 +1,77 @@
+"""What is said of the options of ways: choices, and what differs from the defaults."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop_rag.core.settings_file import SettingDeclaration
+from desktop_rag.core.strategy_titles import strategy_title
+from desktop_rag.gui.chat import strategy_tips
+from desktop_rag.gui.controllers.strategy_choices import TransformForm, WayForm
+from desktop_rag.gui.controllers.way_options import OptionChange, around_of
+from desktop_rag.gui.display_text import fill, join_list
+from desktop_rag.gui.message_translation import join_sentences, translate_message
+
+
+def tr(text: str) -> str:
+    """Translate a text on options."""
+    return QCoreApplication.translate("WayOptions", text)
+
+
+def spoken(setting: SettingDeclaration) -> SettingDeclaration:
+    """Return an option with its title and effect in the window's language."""
+    return replace(
+        setting, title=translate_message(setting.title), effect=translate_message(setting.effect)
+    )
+
+
+def spoken_transform(transform: TransformForm) -> SettingDeclaration:
+    """Return whether a transform is put around a way, in the window's language."""
+    made = around_of(transform.name, translate_message(transform.title))
+    return replace(made, effect=strategy_tips.of_transform(transform.name))
+
+
+def choice(way: str, key: str, value: str) -> str:
+    """Return what a choice is called; most are called as the effect of their option says."""
+    if way == "adaptive" and key != "router":
+        return translate_message(strategy_title(value))
+    words = {
+        ("ircot", "reader", "direct"): tr("At once"),
+        ("ircot", "reader", "reason"): tr("Thinking aloud"),
+        ("adaptive", "router", "rules"): tr("Rules"),
+        ("adaptive", "router", "model"): tr("The model"),
+    }
+    return words.get((way, key, value), value)
+
+
+def about(form: WayForm) -> str:
+    """Return what a way does, or what a preset is composed of."""
+    if not form.is_preset:
+        return strategy_tips.of_strategy(form.name).partition("\n")[0]
+    first, *several = map(translate_message, form.parts)
+    around = [translate_message(each.title) for each in form.transforms]
+    return join_sentences(
+        fill(tr("Composed of: %1."), first),
+        fill(tr("For questions of several steps: %1."), *several) if several else "",
+        fill(tr("Around it: %1."), join_list(around)) if around else "",
+        fill(tr("The best %1 passages are read twice."), form.reads) if form.reads else "",
+    )
+
+
+def change_line(way: str, change: OptionChange) -> str:
+    """Return an option with its value and its default."""
+    setting, title = change.setting, translate_message(change.setting.title)
+    if setting.kind is bool:
+        return fill(tr("With: %1"), title)
+    value, default = (
+        choice(way, setting.key, each) if setting.choices else _number(each)
+        for each in (change.value, setting.default)
+    )
+    return fill(tr("%1: %2 (default: %3)"), title, value, default)
+
+
+def _number(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
