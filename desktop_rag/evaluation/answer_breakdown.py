@@ -16,8 +16,8 @@ def breakdown_row(strategy: str, marked: Sequence[GradedAnswer]) -> dict[str, An
 
     In percent: `holds`, the answers in which a known one stands word for word (of those known);
     `refused_wrong`, the refusals of what has an answer; `f1_…`, of the known ones of one kind or
-    language, None where there are none, and `holds_…` likewise. `answer_tokens` is a question's, in the mean; seconds are
-    the median and the sum; `failed` counts questions without an answer.
+    language, None where there are none, and `holds_…` likewise. `answer_tokens` is a question's, in
+    the mean; seconds are the median and the sum; `failed` counts questions without an answer.
     """
     known = [each for each in marked if each.item.answers]
     seconds = [each.answer.seconds for each in marked]
