@@ -101,7 +101,7 @@ def add_eval(evaluation: argparse.ArgumentParser, common: argparse.ArgumentParse
         _name_sets(parser)
         _add_task(parser)
         if task != "rgb":  # that measures the model, on passages that it is given
-            parser.add_argument("--strategy", type=names, default=("single_pass",), metavar="A,B")
+            parser.add_argument("--strategy", type=names, default=(), metavar="A,B")
             parser.add_argument("-k", type=counts, default=(2, 5, 10), metavar="2,5,10")
         if task == "retrieval":
             parser.add_argument(
@@ -112,6 +112,7 @@ def add_eval(evaluation: argparse.ArgumentParser, common: argparse.ArgumentParse
             parser.add_argument(
                 "--judge", action="store_true", help="have the language model judge them as well"
             )
+            _add_builtin(parser)
     for action, purpose in _SETS.items():
         parser = tasks.add_parser(action, help=purpose, allow_abbrev=False, parents=[common])
         if action in ("show", "delete", "export"):
@@ -130,6 +131,21 @@ def _add_task(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--questions", metavar="FILE", type=path)
     parser.add_argument("--limit", type=count, metavar="N", help="only the first questions")
     parser.add_argument("--model", default="", metavar="NAME", help="a model that Ollama has")
+
+
+def _add_builtin(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the questions that come with the program."""
+    parser.add_argument(
+        "--real",
+        action="store_true",
+        help="ask 100 built-in questions with your model; goes on where it was stopped, and ends "
+        "in a table to send. --strategy: some ways, or all",
+    )
+    parser.add_argument("--fresh", action="store_true", help="forget what was answered before")
+    parser.add_argument(
+        "--so-far", action="store_true", help="ask nothing: the table of what is answered"
+    )
+    parser.add_argument("--out", metavar="FILE.md", type=path, help="write the table")
 
 
 def _name_sets(parser: argparse.ArgumentParser) -> None:

@@ -103,6 +103,8 @@ def _listing(screen: Console, request: Request | None) -> Printer:
     """Return what prints a listing."""
     if isinstance(request, ShowRequest):
         return list_printer.ListPrinter(screen, list_printer.ChunkRows(), "No text.")
+    if isinstance(request, EvalRequest) and request.builtin:
+        return result_printers.AnswersPrinter(screen)
     if isinstance(request, EvalRequest):
         return list_printer.ListPrinter(screen, list_printer.eval_row, "No figures.")
     if isinstance(request, SetsRequest):

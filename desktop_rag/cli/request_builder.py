@@ -26,6 +26,7 @@ from desktop_rag.core.requests import (
 )
 
 _DEFAULT_KB = "default"
+_USUAL_STRATEGIES = ("single_pass",)
 _NAMELESS = ("list", "import", "sync", "shared", "health")
 _SET_ACTIONS = {each: each for each in ("show", "delete", "export", "import", "propose")} | {
     "sets": "list"
@@ -169,6 +170,10 @@ def _eval(typed: Namespace, kbs: Kbs) -> Request:
         name, file = getattr(typed, "name", ""), getattr(typed, "file", "")
         more = getattr(typed, "count", 10), getattr(typed, "model", "")
         return SetsRequest(_SET_ACTIONS[typed.task], name, file, _several(kbs), *more)
+    if getattr(typed, "real", False):
+        return _eval_builtin(typed)
+    if any(getattr(typed, name, "") for name in ("fresh", "so_far", "out")):
+        raise UsageError("This belongs to the built-in questions.", "Give --real, too.")
     if bool(typed.saved) == bool(typed.corpus or typed.questions):
         raise UsageError(
             "Name what is asked.", "Either --set NAME, or both --corpus FILE and --questions FILE."
@@ -177,6 +182,8 @@ def _eval(typed: Namespace, kbs: Kbs) -> Request:
         raise UsageError("A corpus and its questions go together.", "Name both.")
     names = {"strategy": "strategies", "k": "ks", "judge": "judge", "sizes": "sizes"}
     of_task = {names[key]: value for key, value in vars(typed).items() if key in names}
+    if not of_task.get("strategies", True):
+        of_task["strategies"] = _USUAL_STRATEGIES
     return EvalRequest(
         task=typed.task,
         corpus=typed.corpus or "",
@@ -186,6 +193,25 @@ def _eval(typed: Namespace, kbs: Kbs) -> Request:
         saved=typed.saved,
         kbs=kbs,
         **of_task,
+    )
+
+
+def _eval_builtin(typed: Namespace) -> Request:
+    """Read `eval answers --real`."""
+    if typed.saved or typed.corpus or typed.questions or typed.judge:
+        raise UsageError(
+            "--real has questions of its own, and no model judges the answers.",
+            "Leave --set, --corpus, --questions and --judge out.",
+        )
+    return EvalRequest(
+        task=typed.task,
+        strategies=typed.strategy,
+        limit=typed.limit,
+        model=typed.model,
+        builtin=True,
+        fresh=typed.fresh,
+        so_far=typed.so_far,
+        out=typed.out or "",
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from desktop_rag.cli.console import Console
 from desktop_rag.cli.text_format import counted, format_duration, indented, place_in, snippet
+from desktop_rag.core.answers_table import answers_table
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.ipc.wire import Line
 
@@ -20,6 +21,10 @@ _STAGES = {
     "recognize": "Recognising text",
 }
 _WATCHES = "It goes on and follows every change; Ctrl+C ends it."
+_KEPT = (
+    "Each answer is kept at once: stop with Ctrl+C when you like, and the same command goes on; "
+    "with --so-far it prints the table of what is there."
+)
 _SNIPPET = 320
 _LISTED = 12
 
@@ -160,3 +165,34 @@ def _progress(line: Line) -> str:
     if line.get("pages"):
         parts.append(f"page {line['page']} of {line['pages']}")
     return " · ".join(parts)
+
+
+class AnswersPrinter:
+    """Prints the figures of answers to the built-in questions: each way's F1, then the table."""
+
+    def __init__(self, screen: Console) -> None:
+        self._screen = screen
+        self._rows: list[Line] = []
+        self._is_asking = False
+
+    def show(self, line: Line) -> None:
+        """Print one line of the run."""
+        if line.get("event") == "progress":
+            self._progress(line)
+        elif "event" in line:
+            self._screen.note(str(line.get("text", "")))
+        else:
+            self._rows.append(line)
+            self._screen.note(f"{line['strategy']}: F1 {line['f1']}, {line['seconds']:,.0f} s")
+
+    def end(self) -> None:
+        """Print the table."""
+        self._screen.clear_status()
+        self._screen.say(answers_table(self._rows) or "Nothing is answered yet.", end="")
+
+    def _progress(self, line: Line) -> None:
+        if line["stage"] == "ask" and not self._is_asking:
+            self._is_asking = True
+            self._screen.note(_KEPT)
+        left = f", about {format_duration(line['eta'])} left" if line["eta"] else ""
+        self._screen.status(f"{line['current']} {line['done']:,}/{line['total']:,}{left}")

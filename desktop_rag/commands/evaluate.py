@@ -15,7 +15,7 @@ from desktop_rag.commands.consent_check import common_consent
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UsageError, UserError
-from desktop_rag.core.evaluation_records import EvaluationResult, EvaluationRun
+from desktop_rag.core.evaluation_records import BUILTIN, EvaluationResult, EvaluationRun
 from desktop_rag.core.events import Answer, Event, IndexProgress, Notice, NoticeCode
 from desktop_rag.core.language import language
 from desktop_rag.core.phrases import Phrase, code_of, joined
@@ -92,7 +92,8 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
         if isinstance(event, ScoredRow):
             rows.append(event)
         yield event
-    _keep(workspace, request, rows)
+    if not request.so_far:
+        _keep(workspace, request, rows)
 
 
 def _check(request: EvalRequest) -> None:
@@ -104,7 +105,12 @@ def _check(request: EvalRequest) -> None:
         )
     if request.task == _RGB and not request.saved:
         raise UsageError("This is measured on questions of your own.", "Name a set with --set.")
-    if not request.saved and not (request.corpus and request.questions):
+    if request.builtin and (request.task != "answers" or request.judge):
+        raise UsageError(
+            "The built-in questions measure answers, and no model judges them.",
+            "Use `eval answers --real` without --judge.",
+        )
+    if not (request.builtin or request.saved or (request.corpus and request.questions)):
         raise UsageError("No question set is named.", "Name one of yours, or corpus and questions.")
     if request.sizes and (request.saved or request.task != "retrieval"):
         raise UsageError("Sizes are those of a corpus.", "Use eval retrieval with --corpus.")
@@ -115,6 +121,10 @@ def _steps(workspace: Workspace, request: EvalRequest, token: CancelToken) -> It
         from desktop_rag.commands import evaluate_rgb
 
         return evaluate_rgb.run(workspace, request, token)
+    if request.builtin:
+        from desktop_rag.commands import evaluate_builtin
+
+        return evaluate_builtin.run(workspace, request, token)
     if request.saved:
         return _on_own(workspace, request, token)
     if request.sizes:
@@ -126,6 +136,8 @@ def _steps(workspace: Workspace, request: EvalRequest, token: CancelToken) -> It
 
 def run_source(workspace: Workspace, request: EvalRequest) -> str:
     """Return the name by which runs over a request's questions are known."""
+    if request.builtin:
+        return BUILTIN
     if request.saved:
         return set_source(workspace.catalog.questions.get(request.saved))
     return file_source(request.corpus, request.questions)

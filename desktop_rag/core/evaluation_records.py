@@ -12,6 +12,11 @@ from desktop_rag.core.unicode import valid_text
 WHOLE = -1
 """The stop of a passage that is a whole document."""
 
+BUILTIN = "builtin"
+"""The source of runs over the questions that come with the program."""
+
+QUOTES = "quotes"
+"""The way that answers by quotes, without a language model, as a row of figures is named."""
 
 _LONGEST_NAME = 100
 

@@ -195,6 +195,9 @@ class EvalRequest:
     The set lies in files, or is one of the user's own, `saved`, over their knowledge bases: `kbs`,
     or those that each question names. `judge` has the language model judge the answers as well;
     `sizes` measures over that many passages of the corpus, with the second stage and without it.
+    `builtin` asks the questions that come with the program; no `strategies` are then the usual
+    ones. `fresh` forgets what was answered before, `so_far` asks nothing, and `out` is a file for
+    the table.
     """
 
     task: str
@@ -208,6 +211,10 @@ class EvalRequest:
     kbs: tuple[str, ...] = ()
     judge: bool = False
     sizes: tuple[int, ...] = ()
+    builtin: bool = False
+    fresh: bool = False
+    so_far: bool = False
+    out: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,13 @@ def f1(told: str, known: Sequence[str]) -> float:
     return max((_f1(tokens(told), tokens(each)) for each in known), default=0.0)
 
 
+def holds(told: str, known: Sequence[str]) -> float:
+    """Return 1 if one of the known answers stands in the answer word for word, else 0."""
+    words = f" {' '.join(tokens(told))} "
+    wanted = (" ".join(tokens(each)) for each in known)
+    return float(any(each and f" {each} " in words for each in wanted))
+
+
 def answer_row(dataset: str, strategy: str, marked: Sequence[GradedAnswer]) -> dict[str, Any]:
     """Return the figures of a run, in percent.
 

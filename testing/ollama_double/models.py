@@ -30,7 +30,8 @@ class DoubleModel:
     `refuses_think` answers 400 to any `think`, as some servers do for models that cannot think;
     without it only `think: true` is refused. `has_parser` is a thinking model whose replies Ollama
     itself takes apart. `template` is what `/api/show` gives out. A model
-    with a `remote_host` or a `remote_model` is one that Ollama passes on to its cloud.
+    with a `remote_host` or a `remote_model` is one that Ollama passes on to its cloud. Other
+    `weights` give it another digest.
     """
 
     name: str
@@ -45,6 +46,7 @@ class DoubleModel:
     template: str = OPEN_TEMPLATE
     remote_host: str = ""
     remote_model: str = ""
+    weights: str = ""
 
     @property
     def can_think(self) -> bool:
@@ -65,7 +67,7 @@ class DoubleModel:
     @property
     def digest(self) -> str:
         """What stands for the weights."""
-        return hashlib.sha256(self.name.encode()).hexdigest()
+        return hashlib.sha256((self.name + self.weights).encode()).hexdigest()
 
     @property
     def details(self) -> dict[str, Any]:

@@ -88,7 +88,7 @@ class EvaluationController(QObject):
         self._running = measuring.start(self._jobs, Lane.MEASURE)
 
     def stop(self) -> None:
-        """End the run that is under way; nothing of it is kept."""
+        """End the run that is under way; of it answers to built-in questions alone are kept."""
         if self._running is not None:
             self._running.cancel()
             self._over()

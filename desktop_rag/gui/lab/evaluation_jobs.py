@@ -13,7 +13,7 @@ from desktop_rag.catalog.evaluation_questions import set_source
 from desktop_rag.catalog.evaluation_runs import file_source
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.evaluation_records import EvaluationRun, QuestionSet
+from desktop_rag.core.evaluation_records import BUILTIN, EvaluationRun, QuestionSet
 from desktop_rag.core.events import Event
 from desktop_rag.core.formula_escape import escape_formula
 from desktop_rag.core.requests import AskRequest, EvalRequest, SearchRequest, SetsRequest
@@ -34,11 +34,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSource:
-    """The questions that are measured: a set of one's own, or one in files."""
+    """The questions that are measured: a set of one's own, one in files, or the built-in ones."""
 
     saved: str = ""
     corpus: str = ""
     questions: str = ""
+    builtin: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,14 @@ def load_history(
     folder: DataFolder, chosen: QuestionSource, task: str, token: CancelToken
 ) -> RunHistory:
     """Read the runs over a set; one that is gone has none."""
+    from desktop_rag.evaluation.builtin_questions import builtin_questions
     from desktop_rag.evaluation.datasets import read_questions
 
     catalog = folder.get(token).catalog
+    if chosen.builtin:
+        runs = catalog.measured.of(BUILTIN, task)
+        texts = {each.id: each.question for each in builtin_questions()}
+        return RunHistory(chosen, task, tuple(runs), texts)
     if not chosen.saved:
         runs = catalog.measured.of(file_source(chosen.corpus, chosen.questions), task)
         try:
@@ -187,7 +193,8 @@ def _cell(value: Any) -> Any:
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    made = {key: value for key, value in row.items() if key != "interval"}
+    made = {key: value for key, value in row.items() if key not in ("interval", "setup")}
+    made |= {f"setup_{key}": value for key, value in row.get("setup", {}).items()}
     low, high = row.get("interval", (None, None))
     return made if low is None else made | {"interval_low": low, "interval_high": high}
 

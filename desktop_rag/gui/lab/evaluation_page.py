@@ -150,6 +150,7 @@ class EvaluationPage(LabPage):
             saved=chosen.saved,
             sizes=_SIZES if is_by_size else (),
             judge=self.row.judge.isVisible() and self.row.judge.isChecked(),
+            builtin=chosen.builtin,
         )
         self.context.measuring.measure(request)
         self.progress.stop.setFocus()
@@ -158,6 +159,8 @@ class EvaluationPage(LabPage):
     def _show_underway(self, underway: RunningEvaluation | None) -> None:
         self.row.set_running(underway is not None)
         self.progress.show_underway(underway, self.titles)
+        if underway is not None and underway.request.builtin and underway.notices:
+            self._tell(underway)
         self._settle()
 
     @Slot(object)
@@ -165,8 +168,19 @@ class EvaluationPage(LabPage):
         """Tell what a run that ended had noticed."""
         announce(self, tr("The figures are there."))
         if underway.notices:
-            self.notice.say(join_sentences(*map(translate_message, underway.notices)))
+            self._tell(underway)
         self.row.go.setFocus()
+
+    def _tell(self, underway: RunningEvaluation) -> None:
+        self.notice.say(join_sentences(*map(translate_message, underway.notices)))
+
+    @Slot()
+    def _stop(self) -> None:
+        """End the run; say so where what was answered is kept."""
+        underway = self.context.measuring.underway
+        self.context.measuring.stop()
+        if underway is not None and underway.request.builtin:
+            self.notice.say(tr("Stopped. What was answered is kept: Measure goes on from there."))
 
     @Slot(object)
     def _complain(self, error: UserError) -> None:
@@ -203,6 +217,12 @@ class EvaluationPage(LabPage):
                 "answer; write a question here, or have some proposed. With a dozen of them "
                 "you see whether a change of settings helps on your documents."
             )
+        if self.row.chosen.builtin:
+            return tr(
+                "100 questions over invented documents that come with the program, half English, "
+                "half Chinese. Choose ways and press Measure: how right are the answers of your "
+                "language model? Each answer is kept at once: stop when you like, and go on later."
+            )
         if self.row.chosen_task == evaluation_text.SIZES:
             return tr(
                 "Choose ways and press Measure: how much does each find as the corpus grows, "
@@ -224,7 +244,7 @@ class EvaluationPage(LabPage):
         self.row.chosen_changed.connect(self._choose)
         self.row.begun.connect(self._begin_run)
         self.row.edited.connect(self._edit)
-        self.progress.stopped.connect(measuring.stop)
+        self.progress.stopped.connect(self._stop)
         self.results.table_wanted.connect(self.files.export_figures)
         self.write.clicked.connect(self.files.write_question)
         self.make_up.clicked.connect(self.files.propose)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.core.answers_table import answers_table
 from desktop_rag.core.evaluation_records import EvaluationResult, EvaluationRun
 from desktop_rag.gui.lab import evaluation_text
 from desktop_rag.gui.lab.evaluation_jobs import QuestionSource, RunHistory
@@ -35,6 +37,7 @@ from desktop_rag.gui.lab.run_comparison import (
 )
 from desktop_rag.gui.message_translation import join_sentences
 from desktop_rag.gui.theme import Theme
+from desktop_rag.gui.widgets.announcements import announce
 from desktop_rag.gui.widgets.tooltips import tip
 
 _WHOLE = 0.9995
@@ -59,6 +62,7 @@ class EvaluationResults(QWidget):
         self._titles: Mapping[str, str] = {}
         self.runs = QComboBox()
         self.export = QPushButton(self.tr("Export figures…"))
+        self.copy = QPushButton(self.tr("Copy as table"))
         self.model = MetricsTableModel(self)
         self.table = MetricsTableView(self.model)
         self.plot = IntervalPlot(theme)
@@ -75,6 +79,7 @@ class EvaluationResults(QWidget):
         self.runs.currentIndexChanged.connect(self._show_run)
         self.table.selectionModel().currentRowChanged.connect(self._compare)
         self.export.clicked.connect(self._export)
+        self.copy.clicked.connect(self._copy)
         theme.changed.connect(self._compare)
 
     def show_record(self, record: RunHistory, titles: Mapping[str, str]) -> None:
@@ -99,6 +104,7 @@ class EvaluationResults(QWidget):
         if run is None:
             return
         self.model.show_rows(run.task, [each.figures for each in run.ways], self._titles)
+        self.copy.setVisible(_has_setup(run))
         measure = self._measure()
         said = tr("%1, with its 95% interval; a ring is the run before.", measure)
         asked = max((len(each.scores) for each in run.ways), default=0)
@@ -148,8 +154,9 @@ class EvaluationResults(QWidget):
             return
         way = run.ways[at]
         before = previous_run(self._record.runs, run, way)
-        self.about.setVisible(run.task == RGB)
-        self.about.setText(_told(way, before) if run.task == RGB else "")
+        about = _told(way, before) if run.task == RGB else evaluation_text.setup_text(way.figures)
+        self.about.setVisible(bool(about))
+        self.about.setText(about)
         found = score_change(way, before)
         name = evaluation_text.row_name(way.figures, self._titles)
         if found is None or before is None:
@@ -209,8 +216,18 @@ class EvaluationResults(QWidget):
         if self.run is not None:
             self.table_wanted.emit(self.run)
 
+    @Slot()
+    def _copy(self) -> None:
+        """Put the run's figures, with what they were measured with, on the clipboard."""
+        if self.run is not None:
+            QGuiApplication.clipboard().setText(answers_table([e.figures for e in self.run.ways]))
+            announce(self, self.tr("The table is on the clipboard."))
+
     def _dress(self) -> None:
         self.runs.setAccessibleName(self.tr("Run"))
+        self.copy.setToolTip(
+            tip(self.tr("The figures, and what they were measured with, as text to send"))
+        )
         for label in (self.plot_title, self.about, self.gained, self.settings):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
@@ -232,6 +249,7 @@ class EvaluationResults(QWidget):
         top.addWidget(label)
         top.addWidget(self.runs)
         top.addStretch(1)
+        top.addWidget(self.copy)
         top.addWidget(self.export)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -249,6 +267,10 @@ def _told(way: EvaluationResult, before: EvaluationRun | None) -> str:
     """Return what an ability's row is about."""
     last = before.way(way.name) if before is not None else None
     return evaluation_text.ability_row_text(way.figures, last.figures if last is not None else {})
+
+
+def _has_setup(run: EvaluationRun) -> bool:
+    return any("setup" in each.figures for each in run.ways)
 
 
 def _plotted(task: str) -> str:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.core.evaluation_records import QUOTES
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
 from desktop_rag.gui.display_text import join_list
 from desktop_rag.gui.lab import evaluation_text
@@ -82,14 +83,20 @@ class EvaluationSetup(QWidget):
             self.sets.addItem(f"{each.name} · {counted}", QuestionSource(each.name))
         for corpus, questions in known.files:
             self._offer_files(QuestionSource("", corpus, questions))
+        builtin = QuestionSource(builtin=True)
+        self.sets.addItem(evaluation_text.set_name(builtin), builtin)
         self.sets.blockSignals(False)
         self.choose(before)
 
     def choose(self, chosen: QuestionSource) -> None:
-        """Choose a set; one in files is offered from now on. Else the first one is chosen."""
+        """Choose a set; one in files is offered from now on. Else the first that is not built in
+        is chosen.
+        """
         if chosen.questions and self._row_of(chosen) < 0:
             self._offer_files(chosen)
-        self.sets.setCurrentIndex(max(0, self._row_of(chosen)) if self.sets.count() else -1)
+        first = 0 if self.sets.count() and not self.sets.itemData(0).builtin else -1
+        found = self._row_of(chosen)
+        self.sets.setCurrentIndex(found if found >= 0 else first)
         self._choose()
 
     def show_ways(self, offers: StrategyChoices) -> None:
@@ -107,8 +114,9 @@ class EvaluationSetup(QWidget):
         menu.addSeparator()
         for name, title in offers.strategies:
             self._offer_way(name, translate_message(title))
-        dense = self._offer_way(DENSE, evaluation_text.method_name(DENSE, {}))
-        dense.setEnabled(self.chosen_task != ANSWERS)
+        for name in (DENSE, QUOTES):
+            self._offer_way(name, evaluation_text.method_name(name, {}))
+        self._enable_ways()
         for action in self._offered():
             action.setChecked(action.data() in ticked)
         self._tell_ways()
@@ -134,19 +142,36 @@ class EvaluationSetup(QWidget):
         return [each for each in self._offered() if each.isChecked() and each.isEnabled()]
 
     def _offer_tasks(self) -> None:
-        """Offer what only a set in files has: a corpus to grow; or what only one's own has."""
-        is_in_files = bool(self.chosen.corpus)
+        """Offer what can be measured on a set: sizes on a corpus that can grow, the model's reading
+        on one's own, answers alone on the built-in questions.
+        """
+        chosen = self.chosen
+        own_or_files = (RETRIEVAL, ANSWERS, SIZES if chosen.corpus else RGB)
+        wanted = (ANSWERS,) if chosen.builtin else own_or_files
+        if wanted == tuple(self.task.itemData(n) for n in range(self.task.count())):
+            return
+        texts = {
+            RETRIEVAL: self.tr("Finding the passages"),
+            ANSWERS: self.tr("Answering"),
+            SIZES: self.tr("Finding, by size"),
+            RGB: self.tr("Reading by the model"),
+        }
+        before = self.chosen_task
         self.task.blockSignals(True)
-        for task, text, is_there in (
-            (SIZES, self.tr("Finding, by size"), is_in_files),
-            (RGB, self.tr("Reading by the model"), not is_in_files),
-        ):
-            at = self.task.findData(task)
-            if is_there and at < 0:
-                self.task.addItem(text, task)
-            elif not is_there and at >= 0:
-                self.task.removeItem(at)
+        self.task.clear()
+        for task in wanted:
+            self.task.addItem(texts[task], task)
+        self.task.setCurrentIndex(max(0, self.task.findData(before)))
         self.task.blockSignals(False)
+
+    def _enable_ways(self) -> None:
+        """Let only those ways be chosen that the task has."""
+        for each in self._offered():
+            if each.data() == DENSE:
+                each.setEnabled(self.chosen_task != ANSWERS)
+            if each.data() == QUOTES:
+                each.setEnabled(self.chosen.builtin)
+                each.setVisible(self.chosen.builtin)
 
     def _row_of(self, chosen: QuestionSource) -> int:
         return next((n for n in range(self.sets.count()) if self.sets.itemData(n) == chosen), -1)
@@ -165,11 +190,10 @@ class EvaluationSetup(QWidget):
     def _choose(self) -> None:
         self._offer_tasks()
         task = self.chosen_task
-        for each in self._offered():
-            each.setEnabled(each.data() != DENSE or task != ANSWERS)
+        self._enable_ways()
         self._tell_ways()
         self.ways.setVisible(task != RGB)
-        self.judge.setVisible(task == ANSWERS)
+        self.judge.setVisible(task == ANSWERS and not self.chosen.builtin)
         beside = self.tr("%1 is measured beside them").replace("%1", BM25.upper())
         self.go.setToolTip(beside if task in (RETRIEVAL, SIZES) else "")
         self.chosen_changed.emit()
@@ -196,8 +220,7 @@ class EvaluationSetup(QWidget):
         self.sets.setMaxVisibleItems(20)
         self.sets.setPlaceholderText(self.tr("No question set yet"))
         self.task.setAccessibleName(self.tr("What is measured"))
-        self.task.addItem(self.tr("Finding the passages"), RETRIEVAL)
-        self.task.addItem(self.tr("Answering"), ANSWERS)
+        self._offer_tasks()
         self.ways.setObjectName("chip")
         self.ways.setAccessibleName(self.tr("Ways to compare"))
         self.ways.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

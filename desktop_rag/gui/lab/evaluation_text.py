@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
+from desktop_rag.core.evaluation_records import QUOTES
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.settings_file import setting_declarations
-from desktop_rag.gui.display_text import fill, join_list
+from desktop_rag.gui.display_text import fill, join_details, join_list
 from desktop_rag.gui.lab.evaluation_jobs import QuestionSource
 from desktop_rag.gui.lab.run_comparison import ScoreChange
 from desktop_rag.gui.message_translation import (
@@ -25,6 +27,7 @@ NOISE, REJECTION = "noise_robustness", "negative_rejection"
 INTEGRATION, COUNTERFACTUAL = "information_integration", "counterfactual_robustness"
 RETRIEVAL, ANSWERS, SIZES, RGB = "retrieval", "answers", "sizes", "rgb"
 BM25, DENSE = "bm25", "dense"
+_MINUTE = 60.0
 _SHOWN = {
     RETRIEVAL: (
         "recall@2", "recall@5", "recall@10", "all@5", "mrr@10", "ndcg@10", "llm_calls", "ms_p50",
@@ -32,8 +35,9 @@ _SHOWN = {
     ),
     SIZES: ("size", "recall@2", "recall@5", "recall@10", "all@5", "mrr@10", "ms_p50", "interval"),
     ANSWERS: (
-        "exact", "f1", "interval", "citation_precision", "citation_recall", "refused",
-        "refused_right", "llm_calls",
+        "exact", "holds", "f1", "interval", "f1_single", "f1_multi", "f1_en", "f1_zh",
+        "citation_precision", "citation_recall", "refused", "refused_right", "refused_wrong",
+        "llm_calls", "seconds_p50",
     ),
     RGB: ("questions", "right", "interval"),
 }  # fmt: skip
@@ -97,6 +101,13 @@ def _answering() -> dict[str, str]:
         "citation_recall": tr("Gold cited"),
         "refused": tr("Refused"),
         "refused_right": tr("Rightly refused"),
+        "holds": tr("Holds it"),
+        "refused_wrong": tr("Wrongly refused"),
+        "f1_single": tr("F1, one document"),
+        "f1_multi": tr("F1, several"),
+        "f1_en": tr("F1, English"),
+        "f1_zh": tr("F1, Chinese"),
+        "seconds_p50": tr("Seconds"),
     }
 
 
@@ -149,6 +160,15 @@ def _told_of_answering() -> dict[str, str]:
             "Of the questions that the documents do not answer, those that were refused. "
             "In percent."
         ),
+        "holds": tr("Answers in which a right one stands word for word. In percent."),
+        "refused_wrong": tr(
+            "Of the questions that have an answer, those that were refused. In percent."
+        ),
+        "f1_single": tr("F1 of the questions that one document answers."),
+        "f1_multi": tr("F1 of the questions that need two or three documents."),
+        "f1_en": tr("F1 of the English questions."),
+        "f1_zh": tr("F1 of the Chinese questions."),
+        "seconds_p50": tr("Seconds that half of the questions took at most."),
         "judged_asked": tr("Answers that the language model was asked to judge."),
         "judged_unsaid": tr(
             "Judgements that the model twice did not give in the form that was asked for."
@@ -166,7 +186,11 @@ def _told_of_reading() -> dict[str, str]:
 
 def method_name(name: str, titles: Mapping[str, str]) -> str:
     """Return a way's name for people."""
-    known = {BM25: tr("Words alone (BM25)"), DENSE: tr("Meaning alone")}
+    known = {
+        BM25: tr("Words alone (BM25)"),
+        DENSE: tr("Meaning alone"),
+        QUOTES: tr("Quotes, without a model"),
+    }
     return known.get(name) or translate_message(
         titles.get(name, name.replace("_", " ").capitalize())
     )
@@ -198,6 +222,8 @@ def questions(count: int) -> str:
 
 def set_name(chosen: QuestionSource) -> str:
     """Return what a set is called."""
+    if chosen.builtin:
+        return tr("100 built-in questions")
     if chosen.saved:
         return chosen.saved
     file = Path(chosen.questions)
@@ -217,7 +243,35 @@ def progress(found: IndexProgress, titles: Mapping[str, str]) -> str:
     if is_ability(found.current):
         named, being_made = ability_name(found.current), found.done + 1
         return tr("%1: reply %2 of %3", named, being_made, found.total)
-    return tr("%1: question %2 of %3", method_name(found.current, titles), found.done, found.total)
+    name = method_name(found.current, titles)
+    if found.eta is None:
+        return tr("%1: question %2 of %3", name, found.done, found.total)
+    left = _left(found.eta)
+    return tr("%1: question %2 of %3, %4", name, found.done, found.total, left)
+
+
+def _left(seconds: float) -> str:
+    """Return about how long it still takes."""
+    if seconds < _MINUTE:
+        return tr("less than a minute left")
+    if seconds < 90 * _MINUTE:
+        return tr("about %1 min left", round(seconds / _MINUTE))
+    return tr("about %1 h left", f"{seconds / _MINUTE / _MINUTE:.1f}")
+
+
+def setup_text(figures: Mapping[str, Any]) -> str:
+    """Return with which model a row of built-in questions was measured; empty for any other row."""
+    setup = figures.get("setup")
+    if not setup:
+        return ""
+    if not setup["model"]:
+        return tr("Measured without a language model.")
+    size = join_details(*(each for each in (setup["parameters"], setup["quantization"]) if each))
+    told = tr("The model was %1.", f"{setup['model']} ({size})" if size else setup["model"])
+    if figures["instead"]:
+        instead = tr("A single pass stood in for this way in %1 answers.", figures["instead"])
+        return join_sentences(told, instead)
+    return told
 
 
 def change_text(name: str, measure: str, found: ScoreChange) -> str:
