@@ -960,8 +960,16 @@ Click one to see it marked in its document.</source>
         <translation>结果已出。</translation>
     </message>
     <message>
+        <source>Stopped. What was answered is kept: Measure goes on from there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Ask something in a conversation and choose “Save as test question” under the answer; write a question here, or have some proposed. With a dozen of them you see whether a change of settings helps on your documents.</source>
         <translation>在对话中提问，然后在回答下方选择“保存为测试问题”；也可以在这里写一个问题，或让程序提议一些。有十来个问题，就能看出改动设置对您的文档有没有帮助。</translation>
+    </message>
+    <message>
+        <source>100 questions over invented documents that come with the program, half English, half Chinese. Choose ways and press Measure: how right are the answers of your language model? Each answer is kept at once: stop when you like, and go on later.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Choose ways and press Measure: how much does each find as the corpus grows, with the second stage and without it? Every size is indexed once.</source>
@@ -1128,6 +1136,34 @@ Click one to see it marked in its document.</source>
         <translation>正确拒答</translation>
     </message>
     <message>
+        <source>Holds it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wrongly refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F1, one document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F1, several</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F1, English</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F1, Chinese</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Judged right</source>
         <translation>模型评：正确</translation>
     </message>
@@ -1232,6 +1268,34 @@ Click one to see it marked in its document.</source>
         <translation>文档中没有答案的问题里，被拒答的比例。单位为百分比。</translation>
     </message>
     <message>
+        <source>Answers in which a right one stands word for word. In percent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of the questions that have an answer, those that were refused. In percent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F1 of the questions that one document answers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F1 of the questions that need two or three documents.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F1 of the English questions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F1 of the Chinese questions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seconds that half of the questions took at most.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Answers that the language model was asked to judge.</source>
         <translation>请语言模型评判的回答。</translation>
     </message>
@@ -1256,6 +1320,10 @@ Click one to see it marked in its document.</source>
         <translation>仅按含义</translation>
     </message>
     <message>
+        <source>Quotes, without a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>%1, first stage alone</source>
         <translation>%1，仅第一阶段</translation>
     </message>
@@ -1268,6 +1336,10 @@ Click one to see it marked in its document.</source>
         <translation>%1 个问题</translation>
     </message>
     <message>
+        <source>100 built-in questions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Indexing the passages: %1 of %2</source>
         <translation>正在为段落建立索引：%1 / %2</translation>
     </message>
@@ -1278,6 +1350,34 @@ Click one to see it marked in its document.</source>
     <message>
         <source>%1: question %2 of %3</source>
         <translation>%1：第 %2 个问题，共 %3 个</translation>
+    </message>
+    <message>
+        <source>%1: question %2 of %3, %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>less than a minute left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about %1 min left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about %1 h left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured without a language model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model was %1.</source>
+        <translation>所用模型：%1。</translation>
+    </message>
+    <message>
+        <source>A single pass stood in for this way in %1 answers.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>%1, %2: %3 points since %4</source>
@@ -1332,10 +1432,6 @@ Click one to see it marked in its document.</source>
         <translation>回复中逐字含有两个保存的答案即为正确。</translation>
     </message>
     <message>
-        <source>The model was %1.</source>
-        <translation>所用模型：%1。</translation>
-    </message>
-    <message>
         <source>The model was %1; in the run before it was %2.</source>
         <translation>所用模型：%1；上一次运行用的是 %2。</translation>
     </message>
@@ -1383,8 +1479,20 @@ Click one to see it marked in its document.</source>
         <translation>导出数值…</translation>
     </message>
     <message>
+        <source>Copy as table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The table is on the clipboard.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Run</source>
         <translation>测量记录</translation>
+    </message>
+    <message>
+        <source>The figures, and what they were measured with, as text to send</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Questions that made the difference</source>
@@ -1412,6 +1520,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Measure</source>
         <translation>测量</translation>
+    </message>
+    <message>
+        <source>Finding the passages</source>
+        <translation>查找段落</translation>
+    </message>
+    <message>
+        <source>Answering</source>
+        <translation>回答</translation>
     </message>
     <message>
         <source>Finding, by size</source>
@@ -1448,14 +1564,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>What is measured</source>
         <translation>测量内容</translation>
-    </message>
-    <message>
-        <source>Finding the passages</source>
-        <translation>查找段落</translation>
-    </message>
-    <message>
-        <source>Answering</source>
-        <translation>回答</translation>
     </message>
     <message>
         <source>Ways to compare</source>
@@ -5110,6 +5218,10 @@ What it is called there:</source>
         <translation>请换一个名称，或将其删除。</translation>
     </message>
     <message>
+        <source>Choose another name, or delete the file first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Choose another name.</source>
         <translation>请换一个名称。</translation>
     </message>
@@ -5240,6 +5352,10 @@ What it is called there:</source>
     <message>
         <source>Desktop RAG is open on this data folder; its catalog can be recovered only while it is closed.</source>
         <translation>Desktop RAG 正在使用此数据文件夹；只有关闭后才能恢复其目录数据库。</translation>
+    </message>
+    <message>
+        <source>Desktop RAG {0}: answers to {1} built-in questions</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Direct</source>
@@ -6054,6 +6170,10 @@ What it is called there:</source>
         <translation>模型只看到所在段落中的部分句子，其中没有它的句子。</translation>
     </message>
     <message>
+        <source>Not every row is over the same number of questions: some are not finished.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Not everything fits the model&apos;s context: {0}.</source>
         <translation>内容超出了模型的上下文长度：{0}。</translation>
     </message>
@@ -6550,6 +6670,10 @@ What it is called there:</source>
         <translation>用 `desktop-rag kb share NAME` 共享它。</translation>
     </message>
     <message>
+        <source>Shares are in percent; calls and tokens are those of a question, in the mean. Exact, “holds it” (a right answer stands in it word for word) and F1 are over the questions that have an answer, refusals counted as wrong. F1 compares words, in Chinese characters, with the short known answer: a whole sentence around it lowers it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Sheets that are hidden in the workbook were read as well: {0}.</source>
         <translation>工作簿中隐藏的工作表也已读取：{0}。</translation>
     </message>
@@ -6816,6 +6940,10 @@ What it is called there:</source>
     <message>
         <source>The book is protected: only its shop&apos;s reader opens it.</source>
         <translation>电子读本受保护：只有发行方的阅读器才能打开。</translation>
+    </message>
+    <message>
+        <source>The built-in questions measure answers, and no model judges them.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The built-in reader does not read this question: no passage is followed.</source>
@@ -7714,6 +7842,10 @@ What it is called there:</source>
         <translation>这项测量使用您自己的问题。</translation>
     </message>
     <message>
+        <source>This is measured without a language model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This is no file.</source>
         <translation>这不是文件。</translation>
     </message>
@@ -7834,6 +7966,10 @@ What it is called there:</source>
         <translation>请使用带有 seccomp 和 Landlock 的 x86_64 或 aarch64 版 Linux；在此之前，请只添加您信任的文档。</translation>
     </message>
     <message>
+        <source>Use `eval answers --real` without --judge.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Use eval retrieval with --corpus.</source>
         <translation>请用 eval retrieval 并指定 --corpus。</translation>
     </message>
@@ -7926,6 +8062,10 @@ What it is called there:</source>
         <translation>第一段落的分数减去其初始名次的对数乘以此值。</translation>
     </message>
     <message>
+        <source>What was answered is kept; the same command goes on from there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What was found counts as nothing: its evidence is {0}, and an answer needs {1}.</source>
         <translation>找到的内容视为没有找到：证据为 {0}，回答需要 {1}。</translation>
     </message>
@@ -7956,6 +8096,10 @@ What it is called there:</source>
     <message>
         <source>Without a language model, questions are made of headings and defined terms. They share words with what they are to find: figures will be better than those of people&apos;s questions.</source>
         <translation>没有语言模型时，问题由标题和定义的术语拼成。它们与要找的内容用词相同：数值会比真人提问时好看。</translation>
+    </message>
+    <message>
+        <source>Without a model, only quotes can be measured (--strategy quotes).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Without a search</source>
@@ -8442,6 +8586,10 @@ What it is called there:</source>
         <translation>{0} 只能开或关，不能为“{1}”。</translation>
     </message>
     <message>
+        <source>{0} is there already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0} is {1}, not “{2}”.</source>
         <translation>{0} 应为{1}，而不是“{2}”。</translation>
     </message>
@@ -8488,6 +8636,10 @@ What it is called there:</source>
     <message>
         <source>{0} of {1} vectors are in Chroma, {2} changes are to come</source>
         <translation>Chroma 中有 {0} 个向量，共 {1} 个，还有 {2} 项变更待写入</translation>
+    </message>
+    <message>
+        <source>{0} of {1} were answered before; the run goes on.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{0} of {1} worked examples</source>
@@ -8552,6 +8704,10 @@ What it is called there:</source>
     <message>
         <source>{0}, with which this program is known to the Chroma server, can&apos;t be read.</source>
         <translation>无法读取 {0}：Chroma 服务器靠它认出本程序。</translation>
+    </message>
+    <message>
+        <source>{0}: a single pass stood in for it in {1} answers; the server tells no probabilities of tokens.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{0}: quotes alone were given. {1}</source>
