@@ -139,17 +139,7 @@ def strategy_row(screen: Console, line: Line) -> str:
 
 
 def _options(options: list[dict[str, Any]]) -> list[str]:
-    return [
-        f"{each['name']}={each.get('default')}  {each.get('effect', '')}{_price(each)}"
-        for each in options
-    ]
-
-
-def _price(option: dict[str, Any]) -> str:
-    tokens = option.get("tokens_each")
-    if not tokens:
-        return ""
-    return f" Each adds about {tokens['en']} tokens to every call, in Chinese {tokens['zh']}."
+    return [f"{each['name']}={each.get('default')}  {each.get('effect', '')}" for each in options]
 
 
 def model_row(screen: Console, line: Line) -> str:

@@ -70,14 +70,7 @@ def _strategy(kind: type[Any], level: str = "##") -> Iterator[str]:
     for option in fields(kind):
         said = option.metadata
         cells = f"`{option.name}`", f"`{option.default}`", _allowed(said)
-        effect = f"{said['effect']}{_price(registry.prices(option))}"
-        yield f"| {' | '.join(cells)} | {said['title']} | {effect} |"
-
-
-def _price(tokens: dict[str, int]) -> str:
-    if not tokens:
-        return ""
-    return f" Each adds about {tokens['en']} tokens to every call, in Chinese {tokens['zh']}."
+        yield f"| {' | '.join(cells)} | {said['title']} | {registry.effect(option)} |"
 
 
 def _allowed(limits: Any) -> str:

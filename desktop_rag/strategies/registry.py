@@ -10,7 +10,7 @@ from dataclasses import Field, fields
 from typing import Any
 
 from desktop_rag.core.errors import UsageError
-from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.phrases import Phrase, joined
 from desktop_rag.generation.worked_examples import tokens_each
 from desktop_rag.strategies.adaptive import Adaptive
 from desktop_rag.strategies.base import Strategy
@@ -147,8 +147,20 @@ def prices(declared: Field[Any]) -> dict[str, int]:
 
 def _described(declared: Field[Any]) -> dict[str, Any]:
     described = {"name": declared.name, "default": declared.default, **_limits(declared)}
+    if price := prices(declared):
+        described |= {"effect": effect(declared), "tokens_each": price}
+    return described
+
+
+def effect(declared: Field[Any]) -> str:
+    """Return what an option does, and of one that counts examples what each costs."""
     price = prices(declared)
-    return described | ({"tokens_each": price} if price else {})
+    each = Phrase(
+        "Each adds about {0} tokens to every call, in Chinese {1}.",
+        price.get("en", 0),
+        price.get("zh", 0),
+    )
+    return joined(declared.metadata["effect"], each if price else "")
 
 
 def _limits(declared: Field[Any]) -> dict[str, Any]:

@@ -5366,6 +5366,10 @@ What it is called there:</source>
         <translation>有驱动器没有响应，{0} 个进程正在等待。</translation>
     </message>
     <message>
+        <source>Each adds about {0} tokens to every call, in Chinese {1}.</source>
+        <translation>每个示例使每次调用增加约 {0} 个 token，中文约 {1} 个。</translation>
+    </message>
+    <message>
         <source>Each line is a JSON object: id, title, text in a corpus; id, question and the lists answers and gold in a question set.</source>
         <translation>每行是一个 JSON 对象：语料为 id、title、text；问题集为 id、question 以及列表 answers 和 gold。</translation>
     </message>
@@ -5383,7 +5387,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Examples</source>
-        <translation type="unfinished"></translation>
+        <translation>示例</translation>
     </message>
     <message>
         <source>FLARE, direct</source>
