@@ -29,8 +29,9 @@ class DoubleModel:
 
     `refuses_think` answers 400 to any `think`, as some servers do for models that cannot think;
     without it only `think: true` is refused. `has_parser` is a thinking model whose replies Ollama
-    itself takes apart. `template` is what `/api/show` gives out. A model
-    with a `remote_host` or a `remote_model` is one that Ollama passes on to its cloud.
+    itself takes apart. `template` is what `/api/show` gives out; lists begin with the model that
+    was `modified` last. A model with a `remote_host` or a `remote_model` is one that Ollama passes
+    on to its cloud.
     """
 
     name: str
@@ -45,6 +46,7 @@ class DoubleModel:
     template: str = OPEN_TEMPLATE
     remote_host: str = ""
     remote_model: str = ""
+    modified: str = "2026-11-01T10:00:00.000000000Z"
 
     @property
     def can_think(self) -> bool:
@@ -85,7 +87,7 @@ class DoubleModel:
         row: dict[str, Any] = {
             "name": self.name,
             "model": self.name,
-            "modified_at": "2026-11-01T10:00:00.000000000Z",
+            "modified_at": self.modified,
             "size": self.size,
             "digest": self.digest,
             "details": self.details,
@@ -125,7 +127,7 @@ class DoubleModel:
                 f"{self.family}.attention.key_length": 128,
             },
             "capabilities": list(self.capabilities),
-            "modified_at": "2026-11-01T10:00:00.000000000Z",
+            "modified_at": self.modified,
         } | self.remote
 
 
