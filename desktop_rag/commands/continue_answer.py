@@ -83,14 +83,12 @@ def run(workspace: Workspace, request: ContinueRequest, token: CancelToken) -> I
         outcome = yield from _recorded(
             timed_steps(_continued(before, research), began), record, research
         )
+        whole = _whole(workspace.catalog, before, outcome, research)
     except (Cancelled, GeneratorExit, UserError):
         record.stopped(research.tally.written)
         raise
-    answer = replace(
-        _whole(workspace.catalog, before, outcome, research),
-        chat_id=request.chat_id,
-        seconds=round(time.monotonic() - began, 4),
-    )
+    seconds = round(time.monotonic() - began, 4)
+    answer = replace(whole, chat_id=request.chat_id, seconds=seconds)
     if answer.from_model and not answer.citations:
         notice = Notice(NO_QUOTE)
         record.take(notice)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import time
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
@@ -39,6 +40,7 @@ MOST_EQUAL = 30
 """Tokens that follow each other and are the same; behind them Ollama ends a stream, and says so
 with no word."""
 
+_VOCABULARY = 128_000
 _UNSHIFTABLE = "deepseek2"  # the family whose context Ollama does not shift
 
 
@@ -60,7 +62,8 @@ def generate(connection: Conversation, record: Recorded) -> None:
             _answer_load(connection, record, model, _text_part)
             return
         tokens = fit_text(record, _window(connection.double, record, model))
-        _speak(connection, _prompt(connection, record, tokens, model), _text_part)
+        prompt = _prompt(connection, record, tokens, model)
+        _speak(connection, prompt, _text_part, gives_context=not record.body.get("raw"))
 
 
 @contextmanager
@@ -108,7 +111,8 @@ def _prompt(
         form = None
     room = max(0, _context(double, record, model) - len(tokens))
     shifts = _shifts(record, model)
-    return FittedPrompt(record, tokens, room, connection.pause, form, shifts)
+    penalty = Behaviour(double.version).repeat_penalty
+    return FittedPrompt(record, tokens, room, connection.pause, form, shifts, penalty)
 
 
 def _answer_load(connection: Conversation, record: Recorded, model: DoubleModel, part: Any) -> None:
@@ -120,14 +124,21 @@ def _answer_load(connection: Conversation, record: Recorded, model: DoubleModel,
     connection.reply(_stamp(record) | part("") | {"done": True, "done_reason": reason})
 
 
-def _speak(connection: Conversation, prompt: FittedPrompt, part: Any) -> None:
-    """Send what the generator replies, as a stream or in one piece."""
+def _speak(
+    connection: Conversation, prompt: FittedPrompt, part: Any, *, gives_context: bool = False
+) -> None:
+    """Send what the generator replies, as a stream or in one piece.
+
+    With `gives_context` its last line has the numbers of all tokens, to be sent along next time.
+    """
     record = prompt.record
     made = _ended(connection.double, prompt) or connection.double.generator.reply(prompt)
     stream = _Stream(connection) if record.body.get("stream", True) is not False else None
     with closing(made) as parts:
         said = _unrepeated(parts) if connection.double.ends_repetition else parts
         lines = _lines(connection, record, said, part)
+        if gives_context:
+            lines = _with_context(connection.double, prompt, lines)
         try:
             if stream is None:
                 _whole(connection, lines)
@@ -204,6 +215,22 @@ def _lines(
             counts = _counts(each, started, counts_cached=connection.double.counts_cached)
             ended = {"done": True, "done_reason": each.reason} | counts
             yield _stamp(record) | part("") | ended
+
+
+def _with_context(
+    double: OllamaDouble, prompt: FittedPrompt, lines: Iterator[dict[str, Any] | None]
+) -> Iterator[dict[str, Any] | None]:
+    """Add the conversation's tokens, with the reply's, to the last line."""
+    for line in lines:
+        if line is not None and line["done"]:
+            said = double.generator.tokenize(prompt.record.sent)
+            line["context"] = [_number(each) for each in (*prompt.tokens, *said)]
+        yield line
+
+
+def _number(token: Any) -> int:
+    """Return a token's number; one made up for a token that is a text."""
+    return token if isinstance(token, int) else zlib.crc32(str(token).encode()) % _VOCABULARY
 
 
 def _whole(connection: Conversation, lines: Iterator[dict[str, Any] | None]) -> None:

@@ -34,7 +34,8 @@ class Piece:
 class End:
     """The end of a reply: `stop` or `length`, and its counts; None for one that is not told.
 
-    `cached` of the prompt's tokens had been read before.
+    `cached` of the prompt's tokens had been read before. The reply's are all that were sampled:
+    what was thought, and the one that ends the turn.
     """
 
     reason: str
@@ -67,6 +68,7 @@ class FittedPrompt:
 
     `pause` waits for seconds, and raises `ConnectionError` once the client has left. `form` is the
     `format` that the reply is held to. Where the context does not `shift`, the reply ends with it.
+    `repeat_penalty` is the server's own, for a request that names none.
     """
 
     record: Recorded
@@ -75,6 +77,7 @@ class FittedPrompt:
     pause: Callable[[float], None]
     form: Any = None
     shifts: bool = True
+    repeat_penalty: float = 1.1
 
 
 class TextGenerator(Protocol):

@@ -36,7 +36,7 @@ _SECONDS = 60.0
 # Ollama's options whose names llama.cpp has, too, with Ollama's defaults.
 _OPTIONS = {
     "temperature": 0.8, "top_k": 40, "top_p": 0.9, "min_p": 0.0, "typical_p": 1.0, "seed": -1,
-    "repeat_last_n": 64, "repeat_penalty": 1.0, "frequency_penalty": 0.0, "presence_penalty": 0.0,
+    "repeat_last_n": 64, "frequency_penalty": 0.0, "presence_penalty": 0.0,
 }  # fmt: skip
 
 
@@ -167,7 +167,8 @@ def _request(prompt: FittedPrompt) -> dict[str, Any]:
         "n_predict": max(1, most),
         "stop": [*([stops] if isinstance(stops, str) else stops), *_STOPS],
     }
-    asked |= {name: options.get(name, default) for name, default in _OPTIONS.items()}
+    own = _OPTIONS | {"repeat_penalty": prompt.repeat_penalty}
+    asked |= {name: options.get(name, default) for name, default in own.items()}
     if body.get("logprobs"):
         asked["n_probs"] = max(1, int(body.get("top_logprobs") or 0))
     if prompt.form:

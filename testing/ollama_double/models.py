@@ -29,9 +29,9 @@ class DoubleModel:
 
     `refuses_think` answers 400 to any `think`, as some servers do for models that cannot think;
     without it only `think: true` is refused. `has_parser` is a thinking model whose replies Ollama
-    itself takes apart. `template` is what `/api/show` gives out. A model
-    with a `remote_host` or a `remote_model` is one that Ollama passes on to its cloud. Other
-    `weights` give it another digest.
+    itself takes apart. `template` is what `/api/show` gives out; lists begin with the model that
+    was `modified` last. A model with a `remote_host` or a `remote_model` is one that Ollama passes
+    on to its cloud. Other `weights` give it another digest.
     """
 
     name: str
@@ -47,6 +47,7 @@ class DoubleModel:
     remote_host: str = ""
     remote_model: str = ""
     weights: str = ""
+    modified: str = "2026-11-01T10:00:00.000000000Z"
 
     @property
     def can_think(self) -> bool:
@@ -87,7 +88,7 @@ class DoubleModel:
         row: dict[str, Any] = {
             "name": self.name,
             "model": self.name,
-            "modified_at": "2026-11-01T10:00:00.000000000Z",
+            "modified_at": self.modified,
             "size": self.size,
             "digest": self.digest,
             "details": self.details,
@@ -127,7 +128,7 @@ class DoubleModel:
                 f"{self.family}.attention.key_length": 128,
             },
             "capabilities": list(self.capabilities),
-            "modified_at": "2026-11-01T10:00:00.000000000Z",
+            "modified_at": self.modified,
         } | self.remote
 
 

@@ -50,7 +50,8 @@ class Conversation(BaseHTTPRequestHandler):
             self.reply({"version": double.version})
         elif self.path == "/api/tags":
             behaviour = Behaviour(double.version)
-            self.reply({"models": [each.listed(behaviour) for each in double.models.values()]})
+            newest_first = sorted(double.models.values(), key=lambda m: m.modified, reverse=True)
+            self.reply({"models": [each.listed(behaviour) for each in newest_first]})
         elif self.path == "/api/ps":
             loaded = [(double.find(name), *facts) for name, facts in double.loaded.now().items()]
             rows = [model.running(context, stays) for model, context, stays in loaded if model]

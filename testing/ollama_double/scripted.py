@@ -103,7 +103,10 @@ def _break_off(script: Script, place: int | None) -> None:
 
 def _end(script: Script, reason: str, prompt: FittedPrompt) -> End:
     read = len(prompt.tokens) if script.counted else None
-    return End(reason, read, len(script.pieces()), script.cached)
+    thinks = bool(script.thinking) and prompt.record.body.get("think", True)
+    thought = len(tokenize(script.thinking)) if thinks else 0
+    ending = 1 if reason == "stop" else 0  # the token that ends the turn was sampled, too
+    return End(reason, read, thought + len(script.pieces()) + ending, script.cached)
 
 
 def _logprob(token: str, value: float, top: int) -> dict[str, Any]:

@@ -35,6 +35,21 @@ class Behaviour:
         return self._numbers >= (0, 30, 11)
 
     @property
+    def tells_runner_s_refusal(self) -> bool:
+        """Whether an error of the runner's to `/api/embed` keeps its status and words (0.13.3).
+
+        Before, a text that is too long was refused in other words, all else was a 500, and the
+        marks around a text were not counted with it.
+        """
+        return self._numbers >= (0, 13, 3)
+
+    @property
+    def repeat_penalty(self) -> float:
+        """What a request has that names none: 1.0 in 0.17.5 to 0.17.7, and since 0.32.10."""
+        is_off = (0, 17, 5) <= self._numbers < (0, 18) or self._numbers >= (0, 32, 10)
+        return 1.0 if is_off else 1.1
+
+    @property
     def keeps_form_without_thinking(self) -> bool:
         """Whether `format` holds for models with a parser of Ollama's own, told not to think.
 

@@ -20,7 +20,7 @@ from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.strategies import registry
 from desktop_rag.strategies.transforms.base import apply_transforms
 from desktop_rag.strategies.transforms.condense import condense_question
-from testing.fake_retriever import FakeRetriever
+from testing.fake_retriever import FakeRetriever, passages
 from testing.ollama_double import OllamaDouble
 from testing.ollama_double.quoting import passages_in, quote_first
 from testing.ollama_double.recorded import Recorded
@@ -138,7 +138,7 @@ def test_an_answer_that_is_continued(
     begun: str, asked: Begin, double: OllamaDouble, family: Family
 ) -> None:
     tools = asked(history=HISTORY)
-    sources = tools.engine.retriever.passages
+    sources = passages(*SHELF)
     finished(tools.resume(f"{begun} th" if begun.endswith("in") else begun, sources, sources))
     check(family, double)
     last = double.chats[-1].body["messages"][-1]

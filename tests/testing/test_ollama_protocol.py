@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import socket
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,9 +14,11 @@ import ollama
 import pytest
 
 from testing.ollama_double import DoubleModel, OllamaDouble, Script, fail
+from testing.ollama_double.generator import FittedPrompt, Part
 from testing.ollama_double.loading import seconds
 from testing.ollama_double.models import EMBEDDING
 from testing.ollama_double.prompt import TOO_LONG
+from testing.ollama_double.scripted import ScriptedGenerator
 from testing.ollama_double.words import count
 from testing.timeouts import NEVER, eventually
 
@@ -250,6 +253,132 @@ def test_behind_the_first_line_an_error_is_a_line_and_the_status_stays_200(
 
 
 # ---- what is listed and loaded
+
+
+# ---- counts, contexts and vectors
+
+VERSIONS = ("0.12.11", "0.13.3", "0.30.0", "0.32.15")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_token_that_ends_the_turn_is_counted(double: OllamaDouble, version: str) -> None:
+    double.version = version
+    double.otherwise = "one two three four"
+    assert post(double)[1]["eval_count"] == 5
+    cut = post(double, options={"num_predict": 3})[1]
+    assert (cut["eval_count"], cut["done_reason"]) == (3, "length")
+    double.otherwise = Script("Yes.", thinking="Hmm so")
+    thought, silent = (
+        post(double, model=THINKER.name, think=thinks)[1]["eval_count"] for thinks in (True, False)
+    )
+    assert (thought, silent) == (5, 3)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_generate_gives_the_tokens_of_all_that_was_said(double: OllamaDouble, version: str) -> None:
+    double.version = version
+    double.otherwise = "one two"
+    _, told = post(double, "/api/generate", prompt="Where?")
+    assert len(told["context"]) == told["prompt_eval_count"] + 2
+    assert all(isinstance(each, int) for each in told["context"])
+    assert "context" not in post(double, "/api/generate", prompt="Where?", raw=True)[1]
+    assert "context" not in post(double)[1]
+
+
+@pytest.mark.parametrize("version", ["0.12.11", "0.32.15"])
+def test_lists_begin_with_the_model_that_was_changed_last(
+    client: ollama.Client, double: OllamaDouble, version: str
+) -> None:
+    double.version = version
+    newer = DoubleModel("newer:1b", modified="2026-11-03T10:00:00Z")
+    older = DoubleModel("older:1b", modified="2026-10-03T10:00:00Z")
+    double.models = {each.name: each for each in (older, DoubleModel(MODEL), THINKER, newer)}
+    names = [each.model for each in client.list().models]
+    assert names == [newer.name, MODEL, THINKER.name, older.name]
+
+
+@pytest.mark.parametrize(
+    ("version", "penalty"),
+    [
+        ("0.12.11", 1.1), ("0.17.4", 1.1), ("0.17.5", 1.0), ("0.17.7", 1.0), ("0.18.0", 1.1),
+        ("0.30.0", 1.1), ("0.32.9", 1.1), ("0.32.10", 1.0),
+    ],
+)  # fmt: skip
+def test_repetition_is_punished_by_the_version_s_own_measure(
+    double: OllamaDouble, version: str, penalty: float
+) -> None:
+    seen: list[FittedPrompt] = []
+
+    class Noting(ScriptedGenerator):
+        def reply(self, prompt: FittedPrompt) -> Generator[Part, None, None]:
+            seen.append(prompt)
+            return super().reply(prompt)
+
+    double.version, double.generator = version, Noting()
+    assert post(double)[0] == 200
+    assert [each.repeat_penalty for each in seen] == [penalty]
+
+
+def embed(double: OllamaDouble, given: Any, **body: Any) -> tuple[int, Any]:
+    return post(double, "/api/embed", **({"model": EMBEDDING.name, "input": given} | body))
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_no_input_gives_no_vectors_and_an_empty_one_among_others_does(
+    double: OllamaDouble, version: str
+) -> None:
+    double.version = version
+    empty: tuple[Any, ...] = ("", [], None)
+    for nothing in empty:
+        status, told = embed(double, nothing)
+        assert (status, told) == (200, {"model": EMBEDDING.name, "embeddings": []})
+    assert len(embed(double, ["", "a"])[1]["embeddings"]) == 2
+    for odd in (7, {"text": "a"}, ["a", 7]):
+        assert embed(double, odd) == (400, {"error": "invalid input type"})
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_vector_is_cut_to_fewer_dimensions_and_never_made_longer(
+    double: OllamaDouble, version: str
+) -> None:
+    double.version = version
+    ((whole,), (short,), (long,)) = (
+        embed(double, "red apple pie", dimensions=size)[1]["embeddings"] for size in (0, 300, 999)
+    )
+    assert long == whole
+    assert len(short) == 300
+    length = math.sqrt(sum(each * each for each in whole[:300]))
+    assert short == pytest.approx([each / length for each in whole[:300]])
+    assert sum(each * each for each in short) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("version", "words", "room"),
+    [
+        ("0.12.11", "input exceeds maximum context length", 256),
+        ("0.13.3", "the input length exceeds the context length", 254),
+        ("0.32.15", "the input length exceeds the context length", 254),
+    ],
+)
+def test_a_text_too_long_to_embed_is_refused_in_the_version_s_words(
+    double: OllamaDouble, version: str, words: str, room: int
+) -> None:
+    double.version = version
+    assert embed(double, " a" * room, truncate=False)[0] == 200
+    assert embed(double, " a" * (room + 1), truncate=False) == (400, {"error": words})
+    marks = 2 if room == 254 else 0
+    assert embed(double, " a" * 999)[1]["prompt_eval_count"] == 254 + marks
+    assert embed(double, " a b c", options={"num_ctx": 2}) == (
+        400,
+        {"error": "input after truncation exceeds maximum context length"},
+    )
+
+
+@pytest.mark.parametrize(("version", "status"), [("0.12.11", 500), ("0.13.3", 501)])
+def test_a_model_without_vectors_says_so(double: OllamaDouble, version: str, status: int) -> None:
+    double.version = version
+    told = embed(double, "a", model=MODEL)
+    assert told == (status, {"error": "this model does not support embeddings"})
 
 
 @pytest.mark.parametrize(("version", "told"), [("0.12.11", False), ("0.30.0", True)])

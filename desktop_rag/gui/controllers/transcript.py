@@ -145,7 +145,8 @@ class Turn:
 
     def followed(self) -> Turn:
         """Return it as one behind which something was asked: only the last can go on."""
-        return replace(self.waiting_no_more(), is_unfinished=False)
+        waits_no_more = self.waiting_no_more()
+        return replace(waits_no_more, is_unfinished=False) if self.is_unfinished else waits_no_more
 
     def continued(self) -> Turn:
         """Return it with its answer being written on."""

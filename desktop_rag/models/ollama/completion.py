@@ -39,7 +39,7 @@ MAX_REPLY_CHARACTERS = 400_000
 """Characters of a reply, with what is thought: 12 for each token of the longest answer."""
 
 _A_TOKEN = 32  # characters that a token has at most, taken over a whole reply
-_REPEAT_PENALTY = 1.1  # Ollama's own until 0.17.4; none since, with which small models loop
+_REPEAT_PENALTY = 1.1  # none in Ollama 0.17.5 to 0.17.7 and since 0.32.10: small models loop
 _REPEATS = 30  # equal tokens behind which Ollama ends a stream, without a word
 _UNRATED = 4  # parts of an answer that may come before the first probability does
 _SPARE = 1000  # characters more, and parts beyond two for each token that was asked for

@@ -77,7 +77,7 @@ def test_the_link_goes_on_with_the_same_answer(driver: Driver, ollama: OllamaDou
     wait_for(lambda: "was cut at" in text(driver))
     ollama.say(REST)
     driver.click_link("more:0")
-    wait_for(lambda: turn(driver).text.endswith("at the yard [1]."))
+    wait_for(lambda: turn(driver).text.endswith("at the yard [1].") and not turn(driver).running)
     whole = turn(driver)
     assert whole.text == FIRST + REST
     assert isinstance(whole.outcome, Answered)

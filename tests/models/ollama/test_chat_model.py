@@ -43,7 +43,7 @@ def test_a_reply_comes_in_pieces_with_its_counts(double: OllamaDouble, model: Ol
     assert parts[:3] == [ReplyPiece("In"), ReplyPiece(" France"), ReplyPiece(".")]
     end = parts[3]
     assert isinstance(end, ReplyEnd)
-    assert (end.answer_tokens, end.reason, end.notices) == (3, "stop", ())
+    assert (end.answer_tokens, end.reason, end.notices) == (4, "stop", ())
     assert end.prompt_tokens == double.chats[0].prompt_tokens
     assert end.seconds > 0
 
