@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from desktop_rag.core.paths import resources
@@ -20,6 +21,14 @@ from desktop_rag.models.ollama.token_estimate import TokenEstimate
 
 _BETWEEN = re.compile(r"^---$", re.MULTILINE)
 _ROUNDED = 10  # tokens that a price is rounded up to
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedRules:
+    """Rules, and the examples that stand behind them as far as they fit."""
+
+    text: str
+    examples: tuple[str, ...] = ()
 
 
 @cache

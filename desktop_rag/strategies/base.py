@@ -15,6 +15,7 @@ from desktop_rag.core.events import Event
 from desktop_rag.core.types import Citation, KbId, Passage
 from desktop_rag.generation.citation_support import CitedText
 from desktop_rag.generation.prompt_builder import RawForm
+from desktop_rag.generation.worked_examples import WorkedRules
 from desktop_rag.models.pair_reader import PairReading
 from desktop_rag.models.protocols import GenerationOptions, Message
 
@@ -191,17 +192,15 @@ class StrategyTools(Protocol):
         self,
         passages: Sequence[Passage],
         purpose: str,
-        rules: str,
+        rules: str | WorkedRules,
         so_far: str = "",
         options: GenerationOptions | None = None,
-        *,
-        examples: Sequence[str] = (),
     ) -> Steps[Generated]:
         """Return what the model writes by rules of the strategy's own, out of sight.
 
         `so_far` is a beginning that it continues; only what comes after is returned. Passages stand
-        in the order given, so that a prompt that grows at its end is read anew only there. Worked
-        `examples` stand behind the rules, as many of them as fit beside the passages.
+        in the order given, so that a prompt that grows at its end is read anew only there. Of the
+        examples of `WorkedRules` as many are shown as fit beside the passages.
         """
         ...
 

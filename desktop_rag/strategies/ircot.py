@@ -23,6 +23,7 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompts import Prompts
+from desktop_rag.generation.worked_examples import WorkedRules
 from desktop_rag.models.protocols import GenerationOptions
 from desktop_rag.strategies.base import (
     Generated,
@@ -73,7 +74,10 @@ class Ircot:
     def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
         """Search and think in turns; then answer from all that was collected."""
         k = question.k or self.k
-        shown = shown_examples("ircot", self.examples, question)
+        rules = WorkedRules(
+            Prompts(question.language).text("ircot/next_sentence"),
+            shown_examples("ircot", self.examples, question),
+        )
         collected: tuple[Passage, ...] = ()
         chain: list[str] = []
         query, why = question.text, "the question"
@@ -81,7 +85,7 @@ class Ircot:
             if query:
                 found = yield from tools.search(query, why, k)
                 collected = merge_new(collected, _cut_to_length(found), max(self.most, question.k))
-            sentence = yield from _next_sentence(collected, chain, shown, question, tools)
+            sentence = yield from _next_sentence(collected, chain, rules, question, tools)
             if not sentence or _says_nothing_new(sentence, chain, question):
                 break
             chain.append(sentence)
@@ -103,16 +107,14 @@ class Ircot:
 def _next_sentence(
     collected: Sequence[Passage],
     chain: Sequence[str],
-    examples: Sequence[str],
+    rules: WorkedRules,
     question: Question,
     tools: StrategyTools,
 ) -> Steps[str]:
     """Return the next sentence of the chain; whatever else the model wrote is dropped."""
-    rules = Prompts(question.language).text("ircot/next_sentence")
     so_far = ("" if question.language == "zh" else " ").join(chain)
     purpose = Phrase("sentence {0}", len(chain) + 1)
-    reply = yield from tools.write(collected, purpose, rules, so_far, _SENTENCE, examples=examples)
-    return _first_sentence(reply)
+    return _first_sentence((yield from tools.write(collected, purpose, rules, so_far, _SENTENCE)))
 
 
 def _first_sentence(reply: Generated) -> str:

@@ -20,6 +20,7 @@ from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompt_builder import Prompt, PromptBuilder
 from desktop_rag.generation.prompt_delimiters import PassageTagFilter
 from desktop_rag.generation.prompts import Prompts
+from desktop_rag.generation.worked_examples import WorkedRules
 from desktop_rag.models.protocols import ChatModel, GenerationOptions, Message, ReplyEnd, ReplyPiece
 from desktop_rag.strategies.base import Generated, Question, Steps, ValueProbabilities
 from desktop_rag.strategies.research_context import ResearchContext, ResearchState
@@ -93,15 +94,14 @@ class ModelTools:
         self,
         passages: Sequence[Passage],
         purpose: str,
-        rules: str,
+        rules: str | WorkedRules,
         so_far: str = "",
         options: GenerationOptions | None = None,
-        *,
-        examples: Sequence[str] = (),
     ) -> Steps[Generated]:
         """Write by rules of the strategy's own, out of sight."""
-        composer = replace(self._composer(), examples=tuple(examples))
-        prompt = composer.write(rules, passages, so_far)
+        worked = rules if isinstance(rules, WorkedRules) else WorkedRules(rules)
+        composer = replace(self._composer(), examples=worked.examples)
+        prompt = composer.write(worked.text, passages, so_far)
         return self._call(prompt, purpose, options or self._options(composer), shown=False)
 
     def estimate(self, text: str) -> int:

@@ -20,6 +20,7 @@ from desktop_rag.core.language import all_words
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompts import Prompts
+from desktop_rag.generation.worked_examples import WorkedRules
 from desktop_rag.models.protocols import GenerationOptions
 from desktop_rag.strategies.base import (
     Generated,
@@ -60,7 +61,9 @@ class SelfAsk:
         labels = _labels_in(question.language)
         so_far, asked = labels.needed, [all_words(question.text)]
         searches: list[tuple[Passage, ...]] = []
-        write = _Writer(question, tools, shown_examples("self_ask", self.examples, question))
+        rules = Prompts(question.language).text("self_ask/rules")
+        shown = shown_examples("self_ask", self.examples, question)
+        write = _Writer(WorkedRules(rules, shown), tools)
         for turn in range(1, self.rounds + 1):
             context = searches[-1] if searches else ()
             reply = yield from write(context, so_far, labels.intermediate)
@@ -87,16 +90,13 @@ class SelfAsk:
 class _Writer:
     """Has the conversation written on, up to the label that is another's to answer."""
 
-    question: Question
+    rules: WorkedRules
     tools: StrategyTools
-    examples: tuple[str, ...]
 
     def __call__(self, passages: Sequence[Passage], so_far: str, stop: str) -> Steps[Generated]:
         """Return what the model writes next."""
-        rules = Prompts(self.question.language).text("self_ask/rules")
-        purpose = Phrase("up to “{0}”", stop)
         options = GenerationOptions(_TOKENS, stop=(stop,))
-        return self.tools.write(passages, purpose, rules, so_far, options, examples=self.examples)
+        return self.tools.write(passages, Phrase("up to “{0}”", stop), self.rules, so_far, options)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4279,7 +4279,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>How many made-up questions with cited answers the model sees before the passages; the second is one that is not answered. Each adds about 110 tokens to what it reads.</source>
-        <translation>模型在段落之前看到多少个自编的问题和带引用的回答；第二个是没有找到答案的例子。每个约增加110个token。</translation>
+        <translation>模型在段落之前看到多少个自编的问题和带引用的回答；第二个是没有找到答案的例子。每个约增加 110 个 token。</translation>
     </message>
     <message>
         <source>Shorten passages</source>
@@ -5643,7 +5643,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>How the answer is written: at once, or after thinking aloud; auto: at once by a model of fewer than 12 billion parameters, as in the paper.</source>
-        <translation>回答怎样写成：直接写出，或先写出思考过程；auto：参数少于120亿的模型直接写出，与论文相同。</translation>
+        <translation>回答怎样写成：直接写出，或先写出思考过程；auto：参数少于 120 亿的模型直接写出，与论文相同。</translation>
     </message>
     <message>
         <source>Hypothetical passages (HyDE)</source>

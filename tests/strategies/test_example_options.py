@@ -28,7 +28,7 @@ CHINESE = "马洛大厦的电梯由谁供应？"
 FOUND = "The lifts of the Marlow building are supplied by Berg Lifts."
 CHINESE_FOUND = "马洛大厦的电梯由恒升公司供应。"
 ANSWER = "They are supplied by Berg Lifts [1]."
-REPLIES = {
+REPLIES: dict[type[Any], tuple[str, ...]] = {
     Ircot: ("So the answer is: Berg Lifts.", ANSWER),
     SelfAsk: ("No.\nSo the final answer is: Berg Lifts.", ANSWER),
     React: ("I look.\nAction 1: Search[lifts]", "It is there.\nAction 2: Finish[Berg]", ANSWER),
