@@ -8907,7 +8907,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The answer is checked by questions of its own, and written anew.</source>
-        <translation>用专门的问题核对回答，然后重新写。</translation>
+        <translation>用几个问题核对回答，然后重新写。</translation>
     </message>
     <message>
         <source>Needs a language model.</source>

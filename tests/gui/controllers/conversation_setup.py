@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.commands.conversation_recorder import ConversationLog
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import ChatId
 from desktop_rag.gui.controllers.chat import ChatController
 from desktop_rag.gui.controllers.conversations import ConversationsController
@@ -18,10 +19,11 @@ from testing.sample_answers import answer
 
 @dataclass
 class Shop:
-    """Stands for a workspace: conversations need only its catalog, and where it lies."""
+    """Stands for a workspace: conversations need its catalog, where it lies, and the settings."""
 
     catalog: Catalog
     data_dir: Path
+    settings: Settings = field(default_factory=Settings)
 
 
 class Home:
