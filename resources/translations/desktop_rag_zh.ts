@@ -949,8 +949,16 @@ Click one to see it marked in its document.</source>
         <translation>结果已出。</translation>
     </message>
     <message>
+        <source>Stopped. What was answered is kept: Measure goes on from there.</source>
+        <translation>已停止。已经得到的回答都保存了：再按“测量”会接着做。</translation>
+    </message>
+    <message>
         <source>Ask something in a conversation and choose “Save as test question” under the answer; write a question here, or have some proposed. With a dozen of them you see whether a change of settings helps on your documents.</source>
         <translation>在对话中提问，然后在回答下方选择“保存为测试问题”；也可以在这里写一个问题，或让程序提议一些。有十来个问题，就能看出改动设置对您的文档有没有帮助。</translation>
+    </message>
+    <message>
+        <source>100 questions over invented documents that come with the program, half English, half Chinese. Choose ways and press Measure: how right are the answers of your language model? Each answer is kept at once: stop when you like, and go on later.</source>
+        <translation>程序自带 100 个问题，问的是虚构的文档，中文和英文各一半。选择方式，然后按“测量”：您的语言模型回答得有多正确？每个回答都会立即保存：可以随时停止，以后再继续。</translation>
     </message>
     <message>
         <source>Choose ways and press Measure: how much does each find as the corpus grows, with the second stage and without it? Every size is indexed once.</source>
@@ -1117,6 +1125,34 @@ Click one to see it marked in its document.</source>
         <translation>正确拒答</translation>
     </message>
     <message>
+        <source>Holds it</source>
+        <translation>含有答案</translation>
+    </message>
+    <message>
+        <source>Wrongly refused</source>
+        <translation>错误拒答</translation>
+    </message>
+    <message>
+        <source>F1, one document</source>
+        <translation>F1，单个文档</translation>
+    </message>
+    <message>
+        <source>F1, several</source>
+        <translation>F1，多个文档</translation>
+    </message>
+    <message>
+        <source>F1, English</source>
+        <translation>F1，英文</translation>
+    </message>
+    <message>
+        <source>F1, Chinese</source>
+        <translation>F1，中文</translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation>秒</translation>
+    </message>
+    <message>
         <source>Judged right</source>
         <translation>模型评：正确</translation>
     </message>
@@ -1221,6 +1257,34 @@ Click one to see it marked in its document.</source>
         <translation>文档中没有答案的问题里，被拒答的比例。单位为百分比。</translation>
     </message>
     <message>
+        <source>Answers in which a right one stands word for word. In percent.</source>
+        <translation>其中逐字含有正确答案的回答。以百分比表示。</translation>
+    </message>
+    <message>
+        <source>Of the questions that have an answer, those that were refused. In percent.</source>
+        <translation>在有答案的问题中，被拒答的问题。以百分比表示。</translation>
+    </message>
+    <message>
+        <source>F1 of the questions that one document answers.</source>
+        <translation>由一个文档回答的问题的 F1。</translation>
+    </message>
+    <message>
+        <source>F1 of the questions that need two or three documents.</source>
+        <translation>需要两三个文档的问题的 F1。</translation>
+    </message>
+    <message>
+        <source>F1 of the English questions.</source>
+        <translation>英文问题的 F1。</translation>
+    </message>
+    <message>
+        <source>F1 of the Chinese questions.</source>
+        <translation>中文问题的 F1。</translation>
+    </message>
+    <message>
+        <source>Seconds that half of the questions took at most.</source>
+        <translation>一半的问题最多用了这么多秒。</translation>
+    </message>
+    <message>
         <source>Answers that the language model was asked to judge.</source>
         <translation>请语言模型评判的回答。</translation>
     </message>
@@ -1245,6 +1309,10 @@ Click one to see it marked in its document.</source>
         <translation>仅按含义</translation>
     </message>
     <message>
+        <source>Quotes, without a model</source>
+        <translation>引文，不用模型</translation>
+    </message>
+    <message>
         <source>%1, first stage alone</source>
         <translation>%1，仅第一阶段</translation>
     </message>
@@ -1257,6 +1325,10 @@ Click one to see it marked in its document.</source>
         <translation>%1 个问题</translation>
     </message>
     <message>
+        <source>100 built-in questions</source>
+        <translation>内置的 100 个问题</translation>
+    </message>
+    <message>
         <source>Indexing the passages: %1 of %2</source>
         <translation>正在为段落建立索引：%1 / %2</translation>
     </message>
@@ -1267,6 +1339,34 @@ Click one to see it marked in its document.</source>
     <message>
         <source>%1: question %2 of %3</source>
         <translation>%1：第 %2 个问题，共 %3 个</translation>
+    </message>
+    <message>
+        <source>%1: question %2 of %3, %4</source>
+        <translation>%1：第 %2 个问题，共 %3 个，%4</translation>
+    </message>
+    <message>
+        <source>less than a minute left</source>
+        <translation>还剩不到一分钟</translation>
+    </message>
+    <message>
+        <source>about %1 min left</source>
+        <translation>还剩约 %1 分钟</translation>
+    </message>
+    <message>
+        <source>about %1 h left</source>
+        <translation>还剩约 %1 小时</translation>
+    </message>
+    <message>
+        <source>Measured without a language model.</source>
+        <translation>测量时没有语言模型。</translation>
+    </message>
+    <message>
+        <source>The model was %1.</source>
+        <translation>所用模型：%1。</translation>
+    </message>
+    <message>
+        <source>A single pass stood in for this way in %1 answers.</source>
+        <translation>有 %1 个回答是用单次检索代替这种方式得到的。</translation>
     </message>
     <message>
         <source>%1, %2: %3 points since %4</source>
@@ -1321,10 +1421,6 @@ Click one to see it marked in its document.</source>
         <translation>回复中逐字含有两个保存的答案即为正确。</translation>
     </message>
     <message>
-        <source>The model was %1.</source>
-        <translation>所用模型：%1。</translation>
-    </message>
-    <message>
         <source>The model was %1; in the run before it was %2.</source>
         <translation>所用模型：%1；上一次运行用的是 %2。</translation>
     </message>
@@ -1372,8 +1468,20 @@ Click one to see it marked in its document.</source>
         <translation>导出数值…</translation>
     </message>
     <message>
+        <source>Copy as table</source>
+        <translation>复制为表格</translation>
+    </message>
+    <message>
+        <source>The table is on the clipboard.</source>
+        <translation>表格已在剪贴板上。</translation>
+    </message>
+    <message>
         <source>Run</source>
         <translation>测量记录</translation>
+    </message>
+    <message>
+        <source>The figures, and what they were measured with, as text to send</source>
+        <translation>数字以及测量时的条件，成为可以发送的文本</translation>
     </message>
     <message>
         <source>Questions that made the difference</source>
@@ -1401,6 +1509,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Measure</source>
         <translation>测量</translation>
+    </message>
+    <message>
+        <source>Finding the passages</source>
+        <translation>查找段落</translation>
+    </message>
+    <message>
+        <source>Answering</source>
+        <translation>回答</translation>
     </message>
     <message>
         <source>Finding, by size</source>
@@ -1437,14 +1553,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>What is measured</source>
         <translation>测量内容</translation>
-    </message>
-    <message>
-        <source>Finding the passages</source>
-        <translation>查找段落</translation>
-    </message>
-    <message>
-        <source>Answering</source>
-        <translation>回答</translation>
     </message>
     <message>
         <source>Ways to compare</source>
@@ -5063,6 +5171,10 @@ What it is called there:</source>
         <translation>请换一个名称，或将其删除。</translation>
     </message>
     <message>
+        <source>Choose another name, or delete the file first.</source>
+        <translation>请另选一个名称，或者先删除这个文件。</translation>
+    </message>
+    <message>
         <source>Choose another name.</source>
         <translation>请换一个名称。</translation>
     </message>
@@ -6595,6 +6707,10 @@ What it is called there:</source>
         <translation>电子读本受保护：只有发行方的阅读器才能打开。</translation>
     </message>
     <message>
+        <source>The built-in questions measure answers, and no model judges them.</source>
+        <translation>内置的问题只用来测量回答，不由模型评判。</translation>
+    </message>
+    <message>
         <source>The built-in reader does not read this question: no passage is followed.</source>
         <translation>内置阅读模型读不懂这个问题：不再沿段落继续查找。</translation>
     </message>
@@ -7471,6 +7587,10 @@ What it is called there:</source>
         <translation>这项测量使用您自己的问题。</translation>
     </message>
     <message>
+        <source>This is measured without a language model.</source>
+        <translation>这是不用语言模型测量的。</translation>
+    </message>
+    <message>
         <source>This is no file.</source>
         <translation>这不是文件。</translation>
     </message>
@@ -7587,6 +7707,10 @@ What it is called there:</source>
         <translation>请使用带有 seccomp 和 Landlock 的 x86_64 或 aarch64 版 Linux；在此之前，请只添加您信任的文档。</translation>
     </message>
     <message>
+        <source>Use `eval answers --real` without --judge.</source>
+        <translation>请使用 `eval answers --real`，不要加 --judge。</translation>
+    </message>
+    <message>
         <source>Use eval retrieval with --corpus.</source>
         <translation>请用 eval retrieval 并指定 --corpus。</translation>
     </message>
@@ -7671,6 +7795,10 @@ What it is called there:</source>
         <translation>第一段落的分数减去其初始名次的对数乘以此值。</translation>
     </message>
     <message>
+        <source>What was answered is kept; the same command goes on from there.</source>
+        <translation>已经得到的回答都保存了；同样的命令会接着做。</translation>
+    </message>
+    <message>
         <source>What was found counts as nothing: its evidence is {0}, and an answer needs {1}.</source>
         <translation>找到的内容视为没有找到：证据为 {0}，回答需要 {1}。</translation>
     </message>
@@ -7697,6 +7825,10 @@ What it is called there:</source>
     <message>
         <source>Without a language model, questions are made of headings and defined terms. They share words with what they are to find: figures will be better than those of people&apos;s questions.</source>
         <translation>没有语言模型时，问题由标题和定义的术语拼成。它们与要找的内容用词相同：数值会比真人提问时好看。</translation>
+    </message>
+    <message>
+        <source>Without a model, only quotes can be measured (--strategy quotes).</source>
+        <translation>没有模型时，只能测量引文（--strategy quotes）。</translation>
     </message>
     <message>
         <source>Words less probable than this are left out of the query, or asked about.</source>
@@ -8167,6 +8299,10 @@ What it is called there:</source>
         <translation>{0} 只能开或关，不能为“{1}”。</translation>
     </message>
     <message>
+        <source>{0} is there already.</source>
+        <translation>{0} 已经存在。</translation>
+    </message>
+    <message>
         <source>{0} is {1}, not “{2}”.</source>
         <translation>{0} 应为{1}，而不是“{2}”。</translation>
     </message>
@@ -8209,6 +8345,10 @@ What it is called there:</source>
     <message>
         <source>{0} of {1} vectors are in Chroma, {2} changes are to come</source>
         <translation>Chroma 中有 {0} 个向量，共 {1} 个，还有 {2} 项变更待写入</translation>
+    </message>
+    <message>
+        <source>{0} of {1} were answered before; the run goes on.</source>
+        <translation>{1} 个中有 {0} 个以前已经回答；现在接着做。</translation>
     </message>
     <message>
         <source>{0} passages are fewer than the {1} that the questions need.</source>
