@@ -36,9 +36,9 @@ class AnswerRecord:
     seconds: float
 
     def graded(self, item: EvalQuestion) -> GradedAnswer:
-        """Return it as an answer to its question."""
+        """Return it as an answer to its question; what a refusal says is no answer to compare."""
         answer = Answer(
-            text=self.text,
+            text="" if self.mode == "refused" else self.text,
             mode=self.mode,
             citations=(),
             strategy=self.strategy,

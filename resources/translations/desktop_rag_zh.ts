@@ -961,7 +961,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Stopped. What was answered is kept: Measure goes on from there.</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止。已经得到的回答都保存了：再按“测量”会接着做。</translation>
     </message>
     <message>
         <source>Ask something in a conversation and choose “Save as test question” under the answer; write a question here, or have some proposed. With a dozen of them you see whether a change of settings helps on your documents.</source>
@@ -969,7 +969,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>100 questions over invented documents that come with the program, half English, half Chinese. Choose ways and press Measure: how right are the answers of your language model? Each answer is kept at once: stop when you like, and go on later.</source>
-        <translation type="unfinished"></translation>
+        <translation>程序自带 100 个问题，问的是虚构的文档，中文和英文各一半。选择方式，然后按“测量”：您的语言模型回答得有多正确？每个回答都会立即保存：可以随时停止，以后再继续。</translation>
     </message>
     <message>
         <source>Choose ways and press Measure: how much does each find as the corpus grows, with the second stage and without it? Every size is indexed once.</source>
@@ -1137,27 +1137,27 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Holds it</source>
-        <translation type="unfinished"></translation>
+        <translation>含有答案</translation>
     </message>
     <message>
         <source>Wrongly refused</source>
-        <translation type="unfinished"></translation>
+        <translation>错误拒答</translation>
     </message>
     <message>
         <source>F1, one document</source>
-        <translation type="unfinished"></translation>
+        <translation>F1，单个文档</translation>
     </message>
     <message>
         <source>F1, several</source>
-        <translation type="unfinished"></translation>
+        <translation>F1，多个文档</translation>
     </message>
     <message>
         <source>F1, English</source>
-        <translation type="unfinished"></translation>
+        <translation>F1，英文</translation>
     </message>
     <message>
         <source>F1, Chinese</source>
-        <translation type="unfinished"></translation>
+        <translation>F1，中文</translation>
     </message>
     <message>
         <source>Seconds</source>
@@ -1269,31 +1269,31 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Answers in which a right one stands word for word. In percent.</source>
-        <translation type="unfinished"></translation>
+        <translation>其中逐字含有正确答案的回答。以百分比表示。</translation>
     </message>
     <message>
         <source>Of the questions that have an answer, those that were refused. In percent.</source>
-        <translation type="unfinished"></translation>
+        <translation>在有答案的问题中，被拒答的问题。以百分比表示。</translation>
     </message>
     <message>
         <source>F1 of the questions that one document answers.</source>
-        <translation type="unfinished"></translation>
+        <translation>由一个文档回答的问题的 F1。</translation>
     </message>
     <message>
         <source>F1 of the questions that need two or three documents.</source>
-        <translation type="unfinished"></translation>
+        <translation>需要两三个文档的问题的 F1。</translation>
     </message>
     <message>
         <source>F1 of the English questions.</source>
-        <translation type="unfinished"></translation>
+        <translation>英文问题的 F1。</translation>
     </message>
     <message>
         <source>F1 of the Chinese questions.</source>
-        <translation type="unfinished"></translation>
+        <translation>中文问题的 F1。</translation>
     </message>
     <message>
         <source>Seconds that half of the questions took at most.</source>
-        <translation type="unfinished"></translation>
+        <translation>一半的问题最多用了这么多秒。</translation>
     </message>
     <message>
         <source>Answers that the language model was asked to judge.</source>
@@ -1321,7 +1321,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Quotes, without a model</source>
-        <translation type="unfinished"></translation>
+        <translation>引文，不用模型</translation>
     </message>
     <message>
         <source>%1, first stage alone</source>
@@ -1337,7 +1337,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>100 built-in questions</source>
-        <translation type="unfinished"></translation>
+        <translation>内置的 100 个问题</translation>
     </message>
     <message>
         <source>Indexing the passages: %1 of %2</source>
@@ -1353,11 +1353,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>%1: question %2 of %3, %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：第 %2 个问题，共 %3 个，%4</translation>
     </message>
     <message>
         <source>less than a minute left</source>
-        <translation type="unfinished"></translation>
+        <translation>还剩不到一分钟</translation>
     </message>
     <message>
         <source>about %1 min left</source>
@@ -1369,7 +1369,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Measured without a language model.</source>
-        <translation type="unfinished"></translation>
+        <translation>测量时没有语言模型。</translation>
     </message>
     <message>
         <source>The model was %1.</source>
@@ -1377,7 +1377,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>A single pass stood in for this way in %1 answers.</source>
-        <translation type="unfinished"></translation>
+        <translation>有 %1 个回答是用单次检索代替这种方式得到的。</translation>
     </message>
     <message>
         <source>%1, %2: %3 points since %4</source>
@@ -1484,7 +1484,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The table is on the clipboard.</source>
-        <translation type="unfinished"></translation>
+        <translation>表格已在剪贴板上。</translation>
     </message>
     <message>
         <source>Run</source>
@@ -1492,7 +1492,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The figures, and what they were measured with, as text to send</source>
-        <translation type="unfinished"></translation>
+        <translation>数字以及测量时的条件，成为可以发送的文本</translation>
     </message>
     <message>
         <source>Questions that made the difference</source>
@@ -5219,7 +5219,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Choose another name, or delete the file first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请另选一个名称，或者先删除这个文件。</translation>
     </message>
     <message>
         <source>Choose another name.</source>
@@ -5352,10 +5352,6 @@ What it is called there:</source>
     <message>
         <source>Desktop RAG is open on this data folder; its catalog can be recovered only while it is closed.</source>
         <translation>Desktop RAG 正在使用此数据文件夹；只有关闭后才能恢复其目录数据库。</translation>
-    </message>
-    <message>
-        <source>Desktop RAG {0}: answers to {1} built-in questions</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Direct</source>
@@ -6174,10 +6170,6 @@ What it is called there:</source>
         <translation>模型只看到所在段落中的部分句子，其中没有它的句子。</translation>
     </message>
     <message>
-        <source>Not every row is over the same number of questions: some are not finished.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Not everything fits the model&apos;s context: {0}.</source>
         <translation>内容超出了模型的上下文长度：{0}。</translation>
     </message>
@@ -6674,10 +6666,6 @@ What it is called there:</source>
         <translation>用 `desktop-rag kb share NAME` 共享它。</translation>
     </message>
     <message>
-        <source>Shares are in percent; calls and tokens are those of a question, in the mean. Exact, “holds it” (a right answer stands in it word for word) and F1 are over the questions that have an answer, refusals counted as wrong. F1 compares words, in Chinese characters, with the short known answer: a whole sentence around it lowers it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Sheets that are hidden in the workbook were read as well: {0}.</source>
         <translation>工作簿中隐藏的工作表也已读取：{0}。</translation>
     </message>
@@ -6947,7 +6935,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The built-in questions measure answers, and no model judges them.</source>
-        <translation type="unfinished"></translation>
+        <translation>内置的问题只用来测量回答，不由模型评判。</translation>
     </message>
     <message>
         <source>The built-in reader does not read this question: no passage is followed.</source>
@@ -7847,7 +7835,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>This is measured without a language model.</source>
-        <translation type="unfinished"></translation>
+        <translation>这是不用语言模型测量的。</translation>
     </message>
     <message>
         <source>This is no file.</source>
@@ -7971,7 +7959,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Use `eval answers --real` without --judge.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用 `eval answers --real`，不要加 --judge。</translation>
     </message>
     <message>
         <source>Use eval retrieval with --corpus.</source>
@@ -8067,7 +8055,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>What was answered is kept; the same command goes on from there.</source>
-        <translation type="unfinished"></translation>
+        <translation>已经得到的回答都保存了；同样的命令会接着做。</translation>
     </message>
     <message>
         <source>What was found counts as nothing: its evidence is {0}, and an answer needs {1}.</source>
@@ -8103,7 +8091,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Without a model, only quotes can be measured (--strategy quotes).</source>
-        <translation type="unfinished"></translation>
+        <translation>没有模型时，只能测量引文（--strategy quotes）。</translation>
     </message>
     <message>
         <source>Without a search</source>
@@ -8591,7 +8579,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>{0} is there already.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 已经存在。</translation>
     </message>
     <message>
         <source>{0} is {1}, not “{2}”.</source>
@@ -8643,7 +8631,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>{0} of {1} were answered before; the run goes on.</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} 个中有 {0} 个以前已经回答；现在接着做。</translation>
     </message>
     <message>
         <source>{0} of {1} worked examples</source>
@@ -8708,10 +8696,6 @@ What it is called there:</source>
     <message>
         <source>{0}, with which this program is known to the Chroma server, can&apos;t be read.</source>
         <translation>无法读取 {0}：Chroma 服务器靠它认出本程序。</translation>
-    </message>
-    <message>
-        <source>{0}: a single pass stood in for it in {1} answers; the server tells no probabilities of tokens.</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{0}: quotes alone were given. {1}</source>

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.core.answers_table import answers_table
-from desktop_rag.core.evaluation_records import EvaluationResult, EvaluationRun
+from desktop_rag.core.evaluation_records import QUOTES, EvaluationResult, EvaluationRun
 from desktop_rag.gui.lab import evaluation_text
 from desktop_rag.gui.lab.evaluation_jobs import QuestionSource, RunHistory
 from desktop_rag.gui.lab.evaluation_plots import (
@@ -40,6 +40,7 @@ from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.announcements import announce
 from desktop_rag.gui.widgets.tooltips import tip
 
+_BESIDE = (BM25, QUOTES)  # rows to compare others with
 _WHOLE = 0.9995
 _FEW = 20  # questions below which a bootstrap is too sure of itself
 _MOST = 300  # questions of one kind that are listed
@@ -111,7 +112,7 @@ class EvaluationResults(QWidget):
         few = tr("With fewer than %1 questions the interval says little.", _FEW)
         self.plot_title.setText(said if asked >= _FEW else join_sentences(said, few))
         self._plot(run, measure)
-        own = next((n for n, each in enumerate(run.ways) if each.name != BM25), 0)
+        own = next((n for n, each in enumerate(run.ways) if each.name not in _BESIDE), 0)
         self.table.selectRow(own)
         self._compare()
 

@@ -35,9 +35,9 @@ _SHOWN = {
     ),
     SIZES: ("size", "recall@2", "recall@5", "recall@10", "all@5", "mrr@10", "ms_p50", "interval"),
     ANSWERS: (
-        "exact", "holds", "f1", "interval", "f1_single", "f1_multi", "f1_en", "f1_zh",
-        "citation_precision", "citation_recall", "refused", "refused_right", "refused_wrong",
-        "llm_calls", "seconds_p50",
+        "exact", "holds", "f1", "interval", "citation_precision", "citation_recall", "refused",
+        "refused_right", "refused_wrong", "f1_single", "f1_multi", "f1_en", "f1_zh", "llm_calls",
+        "seconds_p50",
     ),
     RGB: ("questions", "right", "interval"),
 }  # fmt: skip
