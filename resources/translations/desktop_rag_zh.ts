@@ -1365,7 +1365,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>about %1 h left</source>
-        <translation type="unfinished"></translation>
+        <translation>约剩 %1 小时</translation>
     </message>
     <message>
         <source>Measured without a language model.</source>
