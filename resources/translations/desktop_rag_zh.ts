@@ -1161,7 +1161,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>秒</translation>
     </message>
     <message>
         <source>Judged right</source>
@@ -1361,7 +1361,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>about %1 min left</source>
-        <translation type="unfinished"></translation>
+        <translation>还剩约 %1 分钟</translation>
     </message>
     <message>
         <source>about %1 h left</source>
@@ -1480,7 +1480,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Copy as table</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为表格</translation>
     </message>
     <message>
         <source>The table is on the clipboard.</source>

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -90,6 +90,7 @@ def test_a_model_that_knows_is_measured_so(space: Workspace, ollama: OllamaDoubl
 
 def test_what_is_answered_is_not_asked_again(space: Workspace, ollama: OllamaDouble) -> None:
     steps = perform(space, asked("single_pass"), CancelToken())
+    assert isinstance(steps, Generator)
     done = 0
     for event in steps:
         done += isinstance(event, IndexProgress) and event.stage == "ask"
