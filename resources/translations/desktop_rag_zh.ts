@@ -9719,6 +9719,10 @@ What it is called there:</source>
 <context>
     <name>WayOptions</name>
     <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
         <source>At once</source>
         <translation>直接写</translation>
     </message>

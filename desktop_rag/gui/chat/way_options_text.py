@@ -39,6 +39,7 @@ def choice(way: str, key: str, value: str) -> str:
     if way == "adaptive" and key != "router":
         return translate_message(strategy_title(value))
     words = {
+        ("ircot", "reader", "auto"): tr("Automatic"),
         ("ircot", "reader", "direct"): tr("At once"),
         ("ircot", "reader", "reason"): tr("Thinking aloud"),
         ("adaptive", "router", "rules"): tr("Rules"),
