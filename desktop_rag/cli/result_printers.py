@@ -188,7 +188,7 @@ class AnswersPrinter:
     def end(self) -> None:
         """Print the table."""
         self._screen.clear_status()
-        self._screen.say(answers_table(self._rows) or "Nothing is answered yet.", end="")
+        self._screen.say(answers_table(self._rows) or "Nothing is answered yet.\n", end="")
 
     def _progress(self, line: Line) -> None:
         if line["stage"] == "ask" and not self._is_asking:

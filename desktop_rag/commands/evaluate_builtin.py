@@ -196,7 +196,7 @@ def _resumed(
 ) -> Iterator[Event]:
     """Read what was answered before, or forget it; say how much that is."""
     for way in ways:
-        if request.fresh:
+        if request.fresh and not request.so_far:
             way.file.clear()
         way.known = way.file.read()
     total = len(ways) * len(items)

@@ -13,7 +13,7 @@ from desktop_rag.core.evaluation_records import QUOTES
 
 Figures = Mapping[str, Any]
 
-_FIRST = {
+SUMMARY = {
     "questions": "questions",
     "exact": "exact",
     "holds": "holds it",
@@ -25,7 +25,7 @@ _FIRST = {
     "refused_wrong": "wrongly refused",
     "failed": "failed",
 }
-_SECOND = {
+PARTS = {
     "f1_single": "F1: one document",
     "f1_multi": "several",
     "f1_en": "English",
@@ -35,7 +35,7 @@ _SECOND = {
     "holds_en": "English",
     "holds_zh": "Chinese",
 }
-_THIRD = {
+COST = {
     "llm_calls": "calls",
     "prompt_tokens": "tokens in",
     "answer_tokens": "tokens out",
@@ -55,7 +55,7 @@ def answers_table(rows: Sequence[Figures]) -> str:
     """Return rows of figures as Markdown; empty where there are none."""
     if not rows:
         return ""
-    tables = [_table(rows, columns) for columns in (_FIRST, _SECOND, _THIRD)]
+    tables = [_table(rows, columns) for columns in (SUMMARY, PARTS, COST)]
     return "\n\n".join([_setup(rows), *tables, _LEGEND, *_remarks(rows)]) + "\n"
 
 

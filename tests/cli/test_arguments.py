@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,40 @@ def test_an_evaluation_is_read() -> None:
          "-k", "2,5", "--limit", "9"]
     ).request  # fmt: skip
     assert request == EvalRequest("retrieval", "/c", "/q", ("a", "b"), (2, 5), 9)
+
+
+def test_the_built_in_questions_need_no_files() -> None:
+    usual = EvalRequest("answers", strategies=(), builtin=True)
+    assert read(["eval", "answers", "--real"]).request == usual
+    words = ["--strategy", "quotes,ircot", "--limit", "20", "--model", "m", "--fresh", "--so-far"]
+    assert read(["eval", "answers", "--real", *words]).request == replace(
+        usual, strategies=("quotes", "ircot"), limit=20, model="m", fresh=True, so_far=True
+    )
+    table = read(["eval", "answers", "--real", "--out", "table.md"]).request
+    assert isinstance(table, EvalRequest)
+    assert Path(table.out).is_absolute()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--real", "--set", "mine"],
+        ["--real", "--corpus", "/c", "--questions", "/q"],
+        ["--real", "--judge"],
+        ["--set", "mine", "--fresh"],
+        ["--set", "mine", "--so-far"],
+        ["--set", "mine", "--out", "/t.md"],
+    ],
+)
+def test_the_built_in_questions_and_others_do_not_mix(words: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        read(["eval", "answers", *words])
+    assert ended.value.code == 2
+
+
+def test_answers_to_a_set_are_measured_in_a_single_pass_where_no_way_is_named() -> None:
+    request = read(["eval", "answers", "--set", "mine"]).request
+    assert request == EvalRequest("answers", saved="mine")
 
 
 def test_what_measures_the_model_takes_no_way_to_search() -> None:

@@ -11,6 +11,7 @@ from desktop_rag.cli.arguments import CommandLine, read
 from desktop_rag.cli.console import Console
 from desktop_rag.cli.printers import printer_of
 from desktop_rag.cli.text_format import place_in
+from desktop_rag.core import answers_table
 
 
 def printed(words: list[str], lines: list[dict[str, Any]]) -> None:
@@ -21,6 +22,13 @@ def printed(words: list[str], lines: list[dict[str, Any]]) -> None:
     printer.end()
 
 
+SETUP = {
+    "model": "m:3b", "digest": "abc", "parameters": "3B", "quantization": "Q4", "server": "0.30",
+    "program": "1.0", "set": "s", "day": "2026-01-02", "num_ctx": 8192, "temperature": 0.0,
+    "answer_tokens": 1024, "think": False, "embedder": "builtin", "reranker": "auto",
+    "system": "Linux", "cores": 4, "memory_gb": 16,
+}  # fmt: skip
+FIGURES = dict.fromkeys((*answers_table.SUMMARY, *answers_table.PARTS, *answers_table.COST), 1.25)
 PROGRESS = {"event": "progress", "done": 1, "total": 2, "current": "/a", "stage": "parse",
             "chunks": 3, "chunks_per_second": 9.0, "eta": 1.0}  # fmt: skip
 FILE = {"event": "file", "path": "/a.pdf", "status": "encrypted", "reason": "It has a password.",
@@ -341,3 +349,22 @@ def test_a_recovery_says_what_is_known_to_be_lost(figures: dict[str, Any], told:
 def test_a_recovery_says_what_has_new_names(renamed: int, told: str) -> None:
     end = {"recovered": True, "empty": False, "renamed": renamed}
     assert list_printer.recover_row(Console(), end).endswith(told)
+
+
+def test_answers_to_the_built_in_questions_end_in_a_table(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    row = FIGURES | {"setup": SETUP, "interval": [1.0, 9.0], "refused_right": None, "failed": 2}
+    asked = PROGRESS | {"stage": "ask", "current": "ircot", "eta": 7200.0}
+    lines = [asked, row | {"strategy": "ircot", "questions": 20, "instead": 0},
+             row | {"strategy": "self_rag", "questions": 9, "instead": 5}]  # fmt: skip
+    printed(["eval", "answers", "--real"], lines)
+    told = capsys.readouterr()
+    assert "`m:3b` (3B, Q4; digest `abc`), Ollama 0.30" in told.out
+    assert "| ircot | 20 | 1.2 | 1.2 | 1.2 | 1.0–9.0 | 1.2 | 1.2 | – | 1.2 | 2 |" in told.out
+    assert "self_rag: a single pass stood in for it in 5 answers" in told.out
+    assert "some are not finished" in told.out
+    assert "ircot: F1 1.25" in told.err
+    assert told.err.count("kept at once") == 1
+    printed(["eval", "answers", "--real", "--so-far"], [])
+    assert capsys.readouterr().out == "Nothing is answered yet.\n"
