@@ -968,6 +968,10 @@ Click one to see it marked in its document.</source>
         <translation>在对话中提问，然后在回答下方选择“保存为测试问题”；也可以在这里写一个问题，或让程序提议一些。有十来个问题，就能看出改动设置对您的文档有没有帮助。</translation>
     </message>
     <message>
+        <source>To see how good the answers of your language model are, choose the built-in questions above.</source>
+        <translation>想知道您的语言模型有多好，请在上面选择内置的问题。</translation>
+    </message>
+    <message>
         <source>100 questions over invented documents that come with the program, half English, half Chinese. Choose ways and press Measure: how right are the answers of your language model? Each answer is kept at once: stop when you like, and go on later.</source>
         <translation>程序自带 100 个问题，问的是虚构的文档，中文和英文各一半。选择方式，然后按“测量”：您的语言模型回答得有多正确？每个回答都会立即保存：可以随时停止，以后再继续。</translation>
     </message>

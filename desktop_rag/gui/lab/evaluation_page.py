@@ -212,11 +212,15 @@ class EvaluationPage(LabPage):
     def _advice(self) -> str:
         """Return what there is to do where there are no figures."""
         if self.row.chosen == QuestionSource():
-            return tr(
+            own = tr(
                 "Ask something in a conversation and choose “Save as test question” under the "
                 "answer; write a question here, or have some proposed. With a dozen of them "
                 "you see whether a change of settings helps on your documents."
             )
+            builtin = tr(
+                "To see how good the answers of your language model are, choose the built-in questions above."
+            )
+            return join_sentences(own, builtin)
         if self.row.chosen.builtin:
             return tr(
                 "100 questions over invented documents that come with the program, half English, "
