@@ -41,7 +41,7 @@ _MOST_WORDS = 350  # of a passage that the model reads
 _TOO_LONG = 600  # words of a passage that is passed over
 _SENTENCE = GenerationOptions(max_tokens=96, sentences=1)
 _CONCLUSION = re.compile(r"\banswer is\b|答案[是为為]", re.IGNORECASE)
-_LABEL = re.compile(r"\s*(?:question|问题)\s*[:：]", re.IGNORECASE)
+_LABEL = re.compile(r"^\s*(?:question|问题)\s*[:：]", re.IGNORECASE)
 _CHAIN_LABEL = re.compile(r"^(?:reasoning|推理)\s*[:：]\s*", re.IGNORECASE)  # as in the examples
 _EQUATION = re.compile(r"\d[\d\s.,()]*(?:[-+−–×x*/÷][\d\s.,()]+)+=\s*[\d.,]+")
 _DIRECT_BELOW = 12 * 10**9  # parameters of the model
