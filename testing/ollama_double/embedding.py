@@ -55,7 +55,8 @@ def _texts(given: Any) -> list[str]:
 def _read(double: OllamaDouble, record: Recorded, model: DoubleModel, text: str) -> Sequence[str]:
     """Return what is left of a text's tokens, or refuse it."""
     behaviour = Behaviour(double.version)
-    if "embedding" not in model.capabilities:  # the runner's words, about a model without vectors
+    # The words of the runner; since 0.30 it is llama.cpp's server, which has words of its own.
+    if "embedding" not in model.capabilities:
         status = 501 if behaviour.tells_runner_s_refusal else 500
         raise GenerationFailed(status, "this model does not support embeddings")
     tokens = tokenize(text)
