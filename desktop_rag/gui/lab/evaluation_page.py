@@ -218,7 +218,8 @@ class EvaluationPage(LabPage):
                 "you see whether a change of settings helps on your documents."
             )
             builtin = tr(
-                "To see how good the answers of your language model are, choose the built-in questions above."
+                "To see how good the answers of your language model are, choose the built-in "
+                "questions above."
             )
             return join_sentences(own, builtin)
         if self.row.chosen.builtin:
