@@ -5643,7 +5643,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>How the answer is written: at once, or after thinking aloud; auto: at once by a model of fewer than 12 billion parameters, as in the paper.</source>
-        <translation>回答怎样写成：直接写出，或先写出思考过程；auto：参数少于 120 亿的模型直接写出，与论文相同。</translation>
+        <translation>回答怎样写成：直接写出，或先写出思考过程；auto：参数少于 12B 的模型直接写出，与论文相同。</translation>
     </message>
     <message>
         <source>Hypothetical passages (HyDE)</source>
@@ -9416,7 +9416,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Researching step by step…</source>
-        <translation>正在逐步研究…</translation>
+        <translation>正在逐步查找资料…</translation>
     </message>
     <message>
         <source>Writing…</source>
