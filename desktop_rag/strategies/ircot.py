@@ -43,6 +43,7 @@ _SENTENCE = GenerationOptions(max_tokens=96, sentences=1)
 _CONCLUSION = re.compile(r"\banswer is\b|答案[是为為]", re.IGNORECASE)
 _LABEL = re.compile(r"^\s*(?:question|问题)\s*[:：]", re.IGNORECASE)
 _CHAIN_LABEL = re.compile(r"^(?:reasoning|推理)\s*[:：]\s*", re.IGNORECASE)  # as in the examples
+_LIST_NUMBER = re.compile(r"^\s*\d{1,2}[.)、]\s*")
 _EQUATION = re.compile(r"\d[\d\s.,()]*(?:[-+−–×x*/÷][\d\s.,()]+)+=\s*[\d.,]+")
 _DIRECT_BELOW = 12 * 10**9  # parameters of the model
 _FEW_WORDS = 4  # beside an equation: it names nothing to search for
@@ -130,7 +131,7 @@ def _says_nothing_new(sentence: str, chain: Sequence[str], question: Question) -
 
     The first sentence may say the question in other order: the chain has to begin somewhere.
     """
-    words = set(content_words(_LABEL.sub("", sentence)))
+    words = set(content_words(_LABEL.sub("", _LIST_NUMBER.sub("", sentence))))
     if not words:
         return sentence in chain
     earlier = [*chain, question.text] if chain else []

@@ -152,8 +152,9 @@ class ModelTools:
                     yield ReplyPiece(tags.end())
                     yield part
                     return
-                yield replace(part, text=tags.feed(part.text))
-                text += part.text
+                shown = tags.feed(part.text)
+                yield replace(part, text=shown)
+                text += shown
                 count += max(1, len(part.tokens))
                 if options.sentences and len(sentences(text.strip())) > options.sentences:
                     break

@@ -151,6 +151,7 @@ def test_a_sentence_said_before_ends_the_chain(run: QueryRun, double: OllamaDoub
     "again",
     [
         "The manufacturer was Mack Rides.",
+        "1. The manufacturer was Mack Rides.",
         "So it was Mack Rides, the manufacturer of it!",
         "Question: In what country was Lost Gravity manufactured?",
         "Lost Gravity was manufactured in a country.",

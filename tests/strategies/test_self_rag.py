@@ -290,7 +290,8 @@ def test_a_passage_s_tag_that_the_model_copies_is_no_segment(
     double: OllamaDouble, begin: Begin
 ) -> None:
     copied = "<passage_ab59a8e4>\nEleven come from persons [1]."
-    double.say(Script(copied, tokens=("<passage_", "ab59a8e4", ">\n", copied[19:])), GOOD)
+    tokens = ("<passage_", "ab59a8e4", ">\n", *tokenize(copied.partition("\n")[2]))
+    double.say(Script(copied, tokens=tokens), GOOD)
     events, outcome = run(begin(FakeRetriever(PERSONS), QUESTION), k=1)
     assert [each.text for each in of(events, Draft)] == ["Eleven come from persons [1]."]
     assert outcome.text == "Eleven come from persons [1]."
