@@ -14,7 +14,7 @@ from desktop_rag.core.events import answer_broken_off, answer_cut_at_limit
 from desktop_rag.core.language import content_words
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Passage
-from desktop_rag.generation.answer_seam import IS_WIDE, LAST_WORD
+from desktop_rag.generation.answer_continuation import IS_WIDE, LAST_WORD
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.strategies.base import Generated, Steps, StrategyResult, StrategyTools

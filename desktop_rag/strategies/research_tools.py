@@ -25,7 +25,7 @@ from desktop_rag.core.language import content_words
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.sentences import is_ended
 from desktop_rag.core.types import Passage
-from desktop_rag.generation.answer_seam import AnswerSeam
+from desktop_rag.generation.answer_continuation import AnswerContinuation
 from desktop_rag.generation.citation_support import CitedText, ClaimReader, cite_sentences
 from desktop_rag.generation.extract import extract
 from desktop_rag.generation.prompt_builder import Prompt, RawForm
@@ -251,11 +251,11 @@ class ResearchTools(ModelTools):
         """
         self.tally.written, self.tally.shown = text, tuple(sources)
         composer = replace(self._composer(), shorter=(yield from compress_passages(self, passages)))
-        seam = AnswerSeam(text)
-        prompt = composer.resume(passages, manner, seam.kept, sources)
+        joined = AnswerContinuation(text)
+        prompt = composer.resume(passages, manner, joined.kept, sources)
         options = self._options(composer)
         steps = self._call(prompt, "continue", options, shown=True)
-        reply = yield from self._joined(seam, steps)
+        reply = yield from self._joined(joined, steps)
         whole = self.tally.written.strip()
         if says_not_found(reply.text) and is_standard_refusal(reply.text):
             whole = text.strip()  # behind an answer it is no part of it
@@ -266,7 +266,7 @@ class ResearchTools(ModelTools):
             whole, tuple(sources), unfinished=is_as_before or reply.reason != "stop"
         )
 
-    def _joined(self, seam: AnswerSeam, steps: Steps[Generated]) -> Steps[Generated]:
+    def _joined(self, joined: AnswerContinuation, steps: Steps[Generated]) -> Steps[Generated]:
         """Show what a call writes behind the text before it, instead of as it comes."""
         written, is_resumed = self.tally.written, False
         with closing(steps):
@@ -276,10 +276,10 @@ class ResearchTools(ModelTools):
                 except StopIteration as end:
                     reply, event = cast("Generated", end.value), None
                 is_text = event is None or isinstance(event, Token)
-                new = seam.feed(event.text) if isinstance(event, Token) else ""
-                new = seam.end() if event is None else new
+                new = joined.feed(event.text) if isinstance(event, Token) else ""
+                new = joined.end() if event is None else new
                 if new and not is_resumed:
-                    written, is_resumed = seam.kept, True
+                    written, is_resumed = joined.kept, True
                     yield Resumed(written)
                 written += new
                 self.tally.written = written

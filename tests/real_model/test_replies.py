@@ -17,7 +17,7 @@ from desktop_rag.core.events import Answer, Notice, NoticeCode
 from desktop_rag.core.language import language
 from desktop_rag.core.requests import ContinueRequest
 from desktop_rag.core.types import ChatId, KbId
-from desktop_rag.generation.answer_seam import AnswerSeam
+from desktop_rag.generation.answer_continuation import AnswerContinuation
 from desktop_rag.models.ollama import OllamaChat
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
@@ -137,7 +137,7 @@ def test_a_cut_answer_is_written_on_as_one_answer(asking: RealSetup) -> None:
     request = ContinueRequest(first.chat_id or 0)
     *_, whole = continue_answer.run(asking.workspace, request, CancelToken())
     assert isinstance(whole, Answer)
-    kept = AnswerSeam(first.text).kept
+    kept = AnswerContinuation(first.text).kept
     assert whole.text.startswith(kept.removesuffix(" [1]"))
     assert whole.llm_calls == first.llm_calls + 1
     assert whole.sources == first.sources

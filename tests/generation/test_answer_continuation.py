@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.generation.answer_seam import AnswerSeam
+from desktop_rag.generation.answer_continuation import AnswerContinuation
 
 
 def whole(text: str, *pieces: str) -> str:
-    seam = AnswerSeam(text)
-    new = "".join([*map(seam.feed, pieces), seam.end()])
-    return f"{seam.kept}{new}" if new else text
+    rest = AnswerContinuation(text)
+    new = "".join([*map(rest.feed, pieces), rest.end()])
+    return f"{rest.kept}{new}" if new else text
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"\d\.$")  # may be half of a decimal
 _CLOSING = tuple(".,;:!?)]}。，、；：！？）】」』")
 
 
-class AnswerSeam:
+class AnswerContinuation:
     """Takes the pieces that a model writes on to a text, and gives what stands behind `kept`.
 
     `kept` is the text without the word in which it was cut. Pieces are held back as long as they
