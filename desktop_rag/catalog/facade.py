@@ -22,6 +22,7 @@ from desktop_rag.catalog.index_health import IndexHealthQueries
 from desktop_rag.catalog.knowledge_bases import KnowledgeBases
 from desktop_rag.catalog.long_documents import LongDocuments
 from desktop_rag.catalog.outbox import Outbox
+from desktop_rag.catalog.preparations import Preparations
 from desktop_rag.catalog.recognized_pages import RecognizedPages
 from desktop_rag.catalog.recovery.coordinator import Check, finish_replacement, is_damaged
 from desktop_rag.catalog.schema import KeyOf
@@ -54,6 +55,7 @@ class Catalog:
     shares: Shares
     recognized: RecognizedPages
     health: IndexHealthQueries
+    preparations: Preparations
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -88,6 +90,7 @@ class Catalog:
             shares=Shares(database),
             recognized=RecognizedPages(database),
             health=IndexHealthQueries(database),
+            preparations=Preparations(database),
         )
 
     def is_damaged(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> bool:

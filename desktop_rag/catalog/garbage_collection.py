@@ -65,10 +65,14 @@ def release_documents(
 
 
 def collect_garbage(tx: sqlite3.Connection, documents: set[DocumentId]) -> None:
-    """Delete those of the documents that no file has, and embeddings that no chunk refers to."""
+    """Delete those of the documents that no file has, and embeddings that no chunk refers to.
+
+    Of the others, what was derived from them for knowledge bases that no longer have them.
+    """
     for document_id in documents:
         held = tx.execute("SELECT 1 FROM files WHERE document_id = ? LIMIT 1", (document_id,))
         if held.fetchone() is not None:
+            drop_derived_texts(tx, document_id)
             continue
         keys = tx.execute(
             "SELECT DISTINCT embed_key FROM chunks WHERE document_id = ?", (document_id,)
@@ -79,4 +83,21 @@ def collect_garbage(tx: sqlite3.Connection, documents: set[DocumentId]) -> None:
             "DELETE FROM embeddings WHERE embed_key = ?1 "
             "AND NOT EXISTS (SELECT 1 FROM chunks WHERE embed_key = ?1)",
             keys,
+        )
+
+
+def drop_derived_texts(tx: sqlite3.Connection, document_id: DocumentId | None = None) -> None:
+    """Delete what was derived for ways that no knowledge base asks for that has the document.
+
+    Of one document, or of all.
+    """
+    unneeded = (
+        "NOT EXISTS (SELECT 1 FROM preparations JOIN files USING (kb) "
+        "WHERE preparations.way = {0}.way AND files.document_id = {0}.document_id)"
+    )
+    for table in ("derived_texts", "prepared_documents"):
+        tx.execute(
+            f"DELETE FROM {table} WHERE (document_id = ?1 OR ?1 IS NULL) "  # noqa: S608 - ours
+            f"AND {unneeded.format(table)}",
+            (document_id,),
         )

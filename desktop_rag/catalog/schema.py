@@ -228,6 +228,8 @@ _JUDGES: dict[str, Callable[[Mapping[str, Any], KeyOf | None], bool]] = {
     "documents": _document,
     "files": _file,
     "embeddings": _embedding,
+    "derived_vectors": _embedding,
+    "derived_texts": lambda row, _: bool(row["text"]) and row["level"] >= 0,
     "messages": _message,
     "chats": _names("kbs"),
     "sources": _names("exclude"),

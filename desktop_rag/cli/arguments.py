@@ -1,8 +1,8 @@
 """The command line's arguments, read into a request.
 
-First the readers of single arguments (a path, a number, a list of either), then the options of
-`eval` and of `explain`, then all other commands. Nothing that does the work is known here, and
-nothing heavy is imported: people wait for `--help`.
+First the options of `eval` and of `explain`, then all other commands but those of knowledge bases
+(`kb_arguments`). Nothing that does the work is known here, and nothing heavy is imported: people
+wait for `--help`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.cli.argument_types import count, counts, kb_name, names, path, utf8
+from desktop_rag.cli.kb_arguments import add_kb, add_prepare, add_quotes
 from desktop_rag.cli.password_prompt import PasswordSource
 from desktop_rag.cli.request_builder import opening_of, request_of
 from desktop_rag.core.errors import UsageError
-from desktop_rag.core.paths import canonical, default_data_dir
+from desktop_rag.core.paths import default_data_dir
 from desktop_rag.core.requests import OpenRequest, Request
 
 SAVED = ""
@@ -34,28 +36,6 @@ _SETS = {
     "propose": "make up questions about your documents, as lines of such a file",
     "import": "add the questions of such a file to a set; --kb says where they are asked",
 }
-_KB_ACTIONS = {
-    "list": "list the knowledge bases with their figures",
-    "create": "make an empty one",
-    "delete": "delete one, with every trace of its texts; your files stay",
-    "rebuild": "make its indexes anew, without reading a file again",
-    "update": "bring all that it follows up to date",
-    "health": "say what its files lack, or those of all, and what mends it",
-    "recognize": "have the text of its scans and pictures recognised, or not",
-    "archives": "have archives (ZIP, TAR) looked into at the next look, or not",
-    "export": "write one, texts and vectors, into one file (NAME.ragkb, say) to take along",
-    "import": "make one from such a file: nothing is read or embedded again",
-    "share": "put one on the Chroma server of the settings, for others to ask",
-    "join": "make one of what is shared there under NAME; it follows what others write",
-    "sync": "bring a shared one, or all, in step with the server",
-    "unshare": "share one no more; what came from others stays in it",
-    "shared": "list what is shared on the server",
-}
-_SWITCHES = {
-    "recognize": (("on", "off", "default"), "default: as the settings say"),
-    "archives": (("on", "off"), "off: what was read in them goes at once"),
-}
-Readers = tuple[Callable[[str], str], Callable[[str], int], Callable[[str], str]]
 _COMMON = ("data_dir", "kb", "set", "json", "verbose")
 _VALUED = ("--data-dir", "--kb", "--set")
 _OPEN = "open"
@@ -67,30 +47,6 @@ _PURPOSE = (
     "Ask questions of your own documents, on your own computer, with every answer at its place."
 )
 Add = Callable[[str, str], argparse.ArgumentParser]
-
-
-def path(text: str) -> str:
-    """Read a path, absolute from here on: the folder's owner may stand elsewhere."""
-    if not text:
-        raise argparse.ArgumentTypeError("a path is empty")
-    return canonical(text)
-
-
-def count(text: str) -> int:
-    """Read a number from 1 up."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
-    return int(text)
-
-
-def counts(text: str) -> tuple[int, ...]:
-    """Read numbers with commas between them."""
-    return tuple(count(each.strip()) for each in text.split(","))
-
-
-def names(text: str) -> tuple[str, ...]:
-    """Read names with commas between them."""
-    return tuple(each.strip() for each in text.split(",") if each.strip())
 
 
 def add_eval(evaluation: argparse.ArgumentParser, common: argparse.ArgumentParser) -> None:
@@ -164,22 +120,21 @@ def _setting_or_set(text: str) -> tuple[str, str]:
     return (key.strip(), value) if equals else (SAVED, text.strip())
 
 
-def add_explain(add: Add, readers: Readers) -> None:
-    """Add the command; the readers are those of words, of a number and of a path."""
-    words, number, path = readers
+def add_explain(add: Add) -> None:
+    """Add the command that explains a search."""
     explain = add("explain", "say why a passage is not found, or where it comes")
-    explain.add_argument("query", metavar="QUERY", type=words)
+    explain.add_argument("query", metavar="QUERY", type=utf8)
     explain.add_argument(
-        "--passage", type=number, metavar="ID", help="its number, as `search --json` gives it"
+        "--passage", type=count, metavar="ID", help="its number, as `search --json` gives it"
     )
-    explain.add_argument("--text", default="", metavar="WORDS", type=words, help="words of it")
+    explain.add_argument("--text", default="", metavar="WORDS", type=utf8, help="words of it")
     explain.add_argument(
         "--path", metavar="FILE", type=path, help="its file; alone, the file's best passage"
     )
-    explain.add_argument("-k", type=number, default=5, help="how many passages (default: 5)")
+    explain.add_argument("-k", type=count, default=5, help="how many passages (default: 5)")
     explain.add_argument("--where", default="", metavar="FILTER", help="only some documents")
     explain.add_argument(
-        "--chat", type=number, metavar="ID", help="look at the last answer of a conversation too"
+        "--chat", type=count, metavar="ID", help="look at the last answer of a conversation too"
     )
 
 
@@ -269,7 +224,8 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
     opening.add_argument("opened", nargs="*", metavar="PATH")
     _add_files(add)
     _add_questions(add)
-    _add_kb(add("kb", "list, make and mend knowledge bases"))
+    add_kb(add("kb", "list, make and mend knowledge bases"), _common)
+    add_prepare(add("prepare", "prepare a knowledge base for a way that needs it"))
     add("strategies", "list the ways to answer a question: presets, strategies, transforms")
     _add_models(add)
     add_eval(add("eval", "measure strategies on a question set"), _common("_of_action"))
@@ -287,7 +243,7 @@ def _common(level: str) -> argparse.ArgumentParser:
         help="where knowledge bases are kept (or DESKTOP_RAG_HOME)",
     )  # fmt: skip
     group.add_argument(
-        "--kb", action="append", dest=f"kb{level}", metavar="NAME", type=_kb_name,
+        "--kb", action="append", dest=f"kb{level}", metavar="NAME", type=kb_name,
         help="a knowledge base; repeat it to search several (default: default)",
     )  # fmt: skip
     group.add_argument(
@@ -323,7 +279,7 @@ def _add_files(add: Add) -> None:
         "Chroma server on which the knowledge base is shared",
     )  # fmt: skip
     index.add_argument(
-        "--folder", metavar="NAME", type=_kb_name,
+        "--folder", metavar="NAME", type=kb_name,
         help="with --worker: what the others call this folder, where it is at another place",
     )  # fmt: skip
     _add_password(index)
@@ -335,7 +291,7 @@ def _add_files(add: Add) -> None:
         "wrote of them stays",
     )
     remove.add_argument("paths", nargs="+", metavar="PATH", type=path)
-    _add_quotes(remove)
+    add_quotes(remove)
     passwords = add("passwords", "list the files whose password is known, or forget passwords")
     passwords.add_argument("paths", nargs="*", metavar="PATH", type=path)
     passwords.add_argument(
@@ -359,21 +315,14 @@ def _add_password(index: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def _add_quotes(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--quotes", choices=("lose", "keep"), default="lose",
-        help="what becomes of its quotes in conversations (default: lose)",
-    )  # fmt: skip
-
-
 def _add_questions(add: Add) -> None:
     search = add("search", "find passages, without a language model")
-    search.add_argument("query", metavar="QUERY", type=_utf8)
+    search.add_argument("query", metavar="QUERY", type=utf8)
     search.add_argument("-k", type=count, default=10, help="how many passages (default: 10)")
     search.add_argument("--where", default="", metavar="FILTER", help="only some documents")
-    add_explain(add, (_utf8, count, path))
+    add_explain(add)
     ask = add("ask", "answer a question, with citations")
-    ask.add_argument("question", nargs="?", default="", metavar="QUESTION", type=_utf8)
+    ask.add_argument("question", nargs="?", default="", metavar="QUESTION", type=utf8)
     ask.add_argument("--preset", default="", metavar="NAME", help=_PRESET)
     ask.add_argument("--strategy", default="", metavar="NAME", help="how it is researched")
     ask.add_argument(
@@ -395,55 +344,6 @@ def _add_questions(add: Add) -> None:
     )  # fmt: skip
 
 
-def _add_kb(kb: argparse.ArgumentParser) -> None:
-    actions = kb.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
-    files = {"export": "a new file", "import": "an exported file; NAME: another than it has"}
-    for action, purpose in _KB_ACTIONS.items():
-        parser = actions.add_parser(
-            action, help=purpose, allow_abbrev=False, parents=[_common("_of_action")]
-        )
-        if action not in ("list", "shared"):
-            parser.add_argument("name", nargs="?", default="", metavar="NAME")
-        if action == "update":
-            parser.add_argument("--retry", action="store_true", help="read failed files again, too")
-        if action in _SWITCHES:
-            choices, told = _SWITCHES[action]
-            parser.add_argument("switch", choices=choices, help=told)
-        if action in ("export", "import"):
-            parser.add_argument("file", metavar="FILE", type=path, help=files[action])
-        if action == "delete":
-            _add_quotes(parser)
-        _add_sharing(action, parser)
-        if action == "import":
-            parser.add_argument(
-                "--follow", action="append", default=[], metavar="PATH", type=path,
-                help="a folder or file of it, on this computer too, whose changes it goes on "
-                "following (repeatable); none without this",
-            )  # fmt: skip
-
-
-def _add_sharing(action: str, parser: argparse.ArgumentParser) -> None:
-    if action in ("share", "join"):
-        where = "there" if action == "share" else "here"
-        parser.add_argument(
-            "--as", dest="new_name", metavar="NAME", type=_kb_name,
-            help=f"what it is called {where}, if otherwise",
-        )  # fmt: skip
-    if action == "share":
-        parser.add_argument(
-            "--agree", action="store_true",
-            help="agree to send its texts, its files' paths and your name to the server",
-        )  # fmt: skip
-        parser.add_argument(
-            "--together", action="store_true",
-            help="write into one that others share there under that name",
-        )  # fmt: skip
-    if action == "unshare":
-        parser.add_argument(
-            "--withdraw", action="store_true", help="take it off the server, for everybody"
-        )
-
-
 def _add_models(add: Add) -> None:
     models = add("models", "list models: what is there, what can be had")
     models.add_argument(
@@ -460,17 +360,6 @@ class _Version(argparse.Action):
 
         print(f"desktop-rag {version.installed()}")
         parser.exit()
-
-
-def _kb_name(text: str) -> str:
-    if not text.strip():
-        raise argparse.ArgumentTypeError("the name is empty")
-    return text
-
-
-def _utf8(text: str) -> str:
-    """Read words; bytes that are no text become question marks."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _chat(text: str) -> int | str:

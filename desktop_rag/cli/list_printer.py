@@ -192,6 +192,19 @@ def eval_row(screen: Console, line: Line) -> str:
     return f"{screen.styled(name, 'bold')}  {line['dataset']}\n    {' · '.join(shown)}"
 
 
+def preparation_row(_screen: Console, line: Line) -> str:
+    """Return how far a knowledge base is prepared for a way."""
+    counts = f"{line['prepared']:,} of {counted(line['documents'], 'document')}"
+    parts = [f"{line['way']:<24}{line['state']}"]
+    if line["state"] != "none":
+        parts += [counts, counted(line["texts"], "derived text")]
+        parts.append(f"with {line['model']}" if line["model"] else "without a language model")
+    if line["passages_left"]:
+        calls = f", about {line['model_calls']:,} calls" if line["model_calls"] else ""
+        parts.append(f"{counted(line['passages_left'], 'passage')} to go{calls}")
+    return " · ".join(parts) + f"\n    {line['effect']}"
+
+
 def set_row(screen: Console, line: Line) -> str:
     """Return a question set, or one of its questions."""
     if "question" in line:

@@ -20,6 +20,7 @@ from desktop_rag.core.requests import (
     FilesRequest,
     IndexRequest,
     KbRequest,
+    PrepareRequest,
     RecoverRequest,
     RemoveRequest,
     Request,
@@ -114,6 +115,10 @@ def _listing(screen: Console, request: Request | None) -> Printer:
     if isinstance(request, FilesRequest):
         return list_printer.ListPrinter(
             screen, list_printer.password_row, "No password of these files is known."
+        )
+    if isinstance(request, PrepareRequest):
+        return list_printer.ListPrinter(
+            screen, list_printer.preparation_row, "It is prepared for nothing."
         )
     if isinstance(request, RecoverRequest):
         return list_printer.ListPrinter(screen, list_printer.recover_row, "")

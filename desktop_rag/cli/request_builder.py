@@ -17,6 +17,7 @@ from desktop_rag.core.requests import (
     IndexRequest,
     KbRequest,
     OpenRequest,
+    PrepareRequest,
     RecoverRequest,
     RemoveRequest,
     Request,
@@ -215,6 +216,17 @@ def _eval_builtin(typed: Namespace) -> Request:
     )
 
 
+def _prepare(typed: Namespace, kbs: Kbs) -> Request:
+    given = [each for each in ("remove", "pause", "list") if getattr(typed, each)]
+    action = given[0] if given else "prepare"
+    if not typed.way and action in ("remove", "pause"):
+        raise UsageError("Name the way.", "`desktop-rag prepare --list` says which there are.")
+    model = "" if typed.without_model else typed.model or None
+    if not typed.way and action == "prepare":
+        action = "resume"
+    return PrepareRequest(_one(kbs), typed.way, action, model)
+
+
 def _recover(_typed: Namespace, _kbs: Kbs) -> Request:
     return RecoverRequest()
 
@@ -232,6 +244,7 @@ _COMMANDS: dict[str, Callable[[Namespace, Kbs], Request]] = {
     "remove": _remove,
     "passwords": _passwords,
     "kb": _kb,
+    "prepare": _prepare,
     "eval": _eval,
     "strategies": _described,
     "models": _described,

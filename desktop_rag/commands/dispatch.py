@@ -45,6 +45,10 @@ def perform(workspace: Workspace, request: Request, token: CancelToken) -> Itera
             "is closed.",
             "Close the window (or stop `index --watch`), then run this again.",
         )
+    if isinstance(request, requests.PrepareRequest):
+        from desktop_rag.commands import prepare
+
+        return prepare.run(workspace, request, token)
     if isinstance(request, DescribeRequest):
         return _describe(workspace, request, token)
     return _change(workspace, request, token)

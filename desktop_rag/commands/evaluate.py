@@ -39,11 +39,11 @@ from desktop_rag.evaluation.gold_matching import (
     places_cited,
 )
 from desktop_rag.evaluation.llm_judge import Judge, Judgement
-from desktop_rag.evaluation.retrieval_methods import BM25, RetrievalMethods, run_to_end
+from desktop_rag.evaluation.retrieval_methods import BM25, RetrievalMethods
 from desktop_rag.evaluation.retrieval_run import ScoredRow
 from desktop_rag.models.protocols import ChatModel
 from desktop_rag.strategies import presets
-from desktop_rag.strategies.base import Question, Steps
+from desktop_rag.strategies.base import Question, Steps, run_to_end
 from desktop_rag.strategies.model_calls import ModelTools
 from desktop_rag.workspace import Workspace
 

@@ -18,12 +18,11 @@ from desktop_rag.core.language import language
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import EvalRequest
 from desktop_rag.evaluation import metrics, rgb_benchmark, saved_question_set
-from desktop_rag.evaluation.retrieval_methods import run_to_end
 from desktop_rag.evaluation.retrieval_run import ScoredRow
 from desktop_rag.evaluation.rgb_benchmark import RgbCase, RgbQuestion
 from desktop_rag.generation.prompt_builder import Prompt, PromptBuilder
 from desktop_rag.models.protocols import ChatModel, GenerationOptions
-from desktop_rag.strategies.base import Question
+from desktop_rag.strategies.base import Question, run_to_end
 from desktop_rag.strategies.model_calls import ModelTools
 from desktop_rag.workspace import Workspace
 

@@ -15,9 +15,8 @@ from desktop_rag.core.requests import SetsRequest
 from desktop_rag.core.types import KbId
 from desktop_rag.evaluation import question_proposal, saved_question_set
 from desktop_rag.evaluation.question_proposal import Proposal, Sample
-from desktop_rag.evaluation.retrieval_methods import run_to_end
 from desktop_rag.models.protocols import ChatModel
-from desktop_rag.strategies.base import Question
+from desktop_rag.strategies.base import Question, run_to_end
 from desktop_rag.strategies.model_calls import ModelTools
 from desktop_rag.workspace import Workspace
 

@@ -10,6 +10,7 @@ from desktop_rag.core.types import (
     BlockKind,
     ChatId,
     ChunkId,
+    DerivedId,
     DocumentId,
     FileId,
     FileStatus,
@@ -257,3 +258,82 @@ class MessageHit:
     snippet: str
     marks: tuple[tuple[int, int], ...]
     when: float
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """What a knowledge base is prepared for; `is_paused` while nothing is to be done for it.
+
+    `model` is the language model that was chosen for it, empty where it is done without one.
+    """
+
+    kb: KbId
+    way: str
+    model: str = ""
+    is_paused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedState:
+    """How far a knowledge base is prepared for a way.
+
+    Of its `documents`, so many are `done`; `texts` counts the derived texts of them all, and
+    `chunks` the chunks of the documents that still wait.
+    """
+
+    documents: int
+    done: int
+    texts: int
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class PendingDocument:
+    """A document that waits to be prepared, from `position` on (0: nothing of it is)."""
+
+    document_id: DocumentId
+    title: str
+    chunks: int
+    position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NewDerivedText:
+    """A text made of chunks, or of the derived texts `children` of the level below.
+
+    `sources` are the chunks that it leads to; there is at least one. `level` is 0 for what is made
+    of chunks alone.
+    """
+
+    text: str
+    sources: tuple[ChunkId, ...]
+    level: int = 0
+    children: tuple[DerivedId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedText:
+    """A derived text as it lies in the catalog."""
+
+    derived_id: DerivedId
+    document_id: DocumentId
+    text: str
+    level: int
+    sources: tuple[ChunkId, ...]
+    children: tuple[DerivedId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedStep:
+    """A step of a document's preparation for a way, by a recipe.
+
+    It went from `begin` to `position`, both in the way's own count, where the next one begins;
+    `is_done` says that none is left.
+    """
+
+    document_id: DocumentId
+    way: str
+    recipe: str
+    begin: int
+    position: int
+    is_done: bool

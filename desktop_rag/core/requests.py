@@ -177,6 +177,21 @@ class KbRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class PrepareRequest:
+    """Prepare a knowledge base for a `way`, and go on with that; without a way, for all it has.
+
+    The `action` is `prepare`, `remove` (delete what was prepared), `pause`, `list` (what there is
+    and what each way costs), or `resume`, which does what waits and begins nothing new. `model` is
+    the language model; None: the one of before, else the settings' where there is one; empty: none.
+    """
+
+    kb: str
+    way: str = ""
+    action: str = "prepare"
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class DescribeRequest:
     """List what there is: `strategies`, `models` or `doctor`'s checks.
 
@@ -262,6 +277,7 @@ Request = (
     | RemoveRequest
     | FilesRequest
     | KbRequest
+    | PrepareRequest
     | DescribeRequest
     | EvalRequest
     | SetsRequest

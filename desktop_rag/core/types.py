@@ -14,6 +14,7 @@ FileId = NewType("FileId", int)
 DocumentId = NewType("DocumentId", int)
 ChunkId = NewType("ChunkId", int)
 ChatId = NewType("ChatId", int)
+DerivedId = NewType("DerivedId", int)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ are made of headings and defined terms: simple, and with words of what they are 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -16,6 +15,7 @@ import numpy as np
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.catalog_records import StoredChunk
+from desktop_rag.core.defined_terms import quoted_term
 from desktop_rag.core.language import all_words, language
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Passage
 from desktop_rag.generation.prompt_delimiters import delimit
@@ -28,10 +28,6 @@ _SEED = 0
 _LEAST = 80  # characters of a passage that says something; a Chinese one counts double
 _KINDS = (BlockKind.TEXT, BlockKind.LIST, BlockKind.TABLE)
 _COPIED = 12  # in a row, of characters of Chinese; a word counts double
-_DEFINED = re.compile(
-    r"[\"“](?P<en>[A-Z][^\"“”\n]{1,60})[\"”]\s+(?:means?|refers? to|shall mean|is defined as)\b"
-    r"|[“「](?P<zh>[\u4e00-\u9fff][^”」\n]{1,20})[”」]\s*(?:是指|指的是|系指)"
-)
 _SCHEMA = {
     "type": "object",
     "properties": {"question": {"type": "string"}, "answer": {"type": "string"}},
@@ -119,8 +115,7 @@ def propose_by_rules(sample: Sample, stem: str) -> Proposal | None:
     A document without a title is called by its file's `stem`.
     """
     chunk, is_chinese = sample.chunk, language(sample.text) == "zh"
-    if defined := _DEFINED.search(sample.text):
-        term = defined["en"] or defined["zh"]
+    if term := quoted_term(sample.text):
         asked = f"“{term}”指的是什么？" if is_chinese else f"What does “{term}” mean?"
         return _proposal(sample, asked, "")
     heading = chunk.section.rpartition(" > ")[2].strip().removeprefix(chunk.title).strip()

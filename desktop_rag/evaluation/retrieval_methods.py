@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar, cast
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UserError
@@ -21,13 +20,11 @@ from desktop_rag.index.knowledge_base_index import ModelChanged
 from desktop_rag.models.protocols import ChatModel
 from desktop_rag.retrieval.fuse import Hits
 from desktop_rag.strategies import presets
-from desktop_rag.strategies.base import Question, Steps, StrategyResult
+from desktop_rag.strategies.base import Question, Steps, StrategyResult, run_to_end
 from desktop_rag.strategies.presets import Composition
 from desktop_rag.strategies.research_context import ResearchContext
 from desktop_rag.strategies.research_tools import ResearchTools
 from desktop_rag.strategies.transforms.base import apply_transforms
-
-T = TypeVar("T")
 
 BM25 = "bm25"
 DENSE = "dense"
@@ -139,12 +136,3 @@ class RetrievalMethods:
             return Ranking(ids, research.tally.llm_calls)
 
         return retrieve
-
-
-def run_to_end(steps: Steps[T]) -> T:
-    """Run steps to their end; their events are for people."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return cast("T", end.value)

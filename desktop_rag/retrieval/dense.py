@@ -57,6 +57,26 @@ class DenseSearch:
             return embedders[0]
         return None
 
+    def vectors_of(self, query: Query) -> dict[KbId, tuple[str, Vectors]]:
+        """Return, for each knowledge base, its model's fingerprint and the query's vector by it.
+
+        Knowledge bases whose model does not read the query, or cannot be loaded, are left out.
+        """
+        made: dict[str, Vectors] = {}
+        found: dict[KbId, tuple[str, Vectors]] = {}
+        for kb in query.kbs:
+            model = self.indexes.of(kb).model()
+            try:
+                embedder = self._embedder_of(model)
+                if embedder.trust(query.text) is LanguageSupport.NONE:
+                    continue
+                if model not in made:
+                    made[model] = query_centroid(embedder, query.text, query.alike)
+            except ModelUnavailable:
+                continue  # which the search by meaning tells of
+            found[kb] = (model, made[model])
+        return found
+
     def search(self, query: Query, documents: Documents, timer: StageTimer) -> Hits:
         """Return chunks with their cosines, best first; of several models, in turn."""
         while True:

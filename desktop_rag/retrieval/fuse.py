@@ -62,6 +62,16 @@ def interleave_models(rankings: Sequence[Hits]) -> Hits:
     return list(found.items())
 
 
+def join_by_best(first: Hits, second: Hits) -> Hits:
+    """Join two rankings by the same model: a chunk has the better of its scores; best first."""
+    if not second:
+        return first
+    best = dict(first)
+    for chunk_id, score in second:
+        best[chunk_id] = max(score, best.get(chunk_id, score))
+    return sorted(best.items(), key=lambda hit: (-hit[1], hit[0]))
+
+
 def _joined(scores: dict[ChunkId, float], dense: Hits, lexical: Hits) -> list[Candidate]:
     by_dense, by_lexical = _ranks(dense), _ranks(lexical)
     dense_scores, lexical_scores = dict(dense), dict(lexical)

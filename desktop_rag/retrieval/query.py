@@ -16,7 +16,8 @@ class Query:
     passage's rerank score is then the better of the two. `alike` are texts such as are looked for:
     the query's vector is the mean of its own and theirs. `asked` is what the evidence is measured
     by, where the text holds words that a model made up; empty, the text itself. `reads` is how many
-    candidates are reranked at most, where that is fewer than the settings say.
+    candidates are reranked at most, where that is fewer than the settings say. `derived` is a way
+    that knowledge bases are prepared for: what was derived for it finds chunks as well.
     """
 
     text: str
@@ -27,6 +28,7 @@ class Query:
     alike: tuple[str, ...] = ()
     asked: str = ""
     reads: int | None = None
+    derived: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +36,15 @@ class SearchResult:
     """The passages, best first; how long each stage took in seconds; and the evidence.
 
     `evidence` in [0, 1] is the calibrated confidence that the passages answer the query. `problems`
-    are sentences about models that failed, and what was done without them.
+    are sentences about models that failed, and what was done without them. `derived` are texts that
+    led to passages, by their chunks, best first.
     """
 
     passages: tuple[Passage, ...]
     timings: dict[str, float] = field(default_factory=dict)
     evidence: float = 0.0
     problems: tuple[str, ...] = ()
+    derived: tuple[tuple[ChunkId, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from desktop_rag.core.types import KbId
 from desktop_rag.models.protocols import Embedder, LanguageSupport, Reranker
 from desktop_rag.retrieval.age_weighting import weigh_by_age
 from desktop_rag.retrieval.dense import DenseSearch
+from desktop_rag.retrieval.derived_search import NO_DERIVED, DerivedChunks, DerivedSearch
 from desktop_rag.retrieval.diversify import maximal_marginal_relevance, without_duplicates
 from desktop_rag.retrieval.evidence import (
     FoundText,
@@ -29,7 +30,7 @@ from desktop_rag.retrieval.exhaustive_search import (
     SearchIndexes,
 )
 from desktop_rag.retrieval.expand import expand_passages
-from desktop_rag.retrieval.fuse import Hits, ScoreScale, fuse
+from desktop_rag.retrieval.fuse import Hits, ScoreScale, fuse, join_by_best
 from desktop_rag.retrieval.lexical import LexicalSearch, term_statistics
 from desktop_rag.retrieval.page_scores import add_page_ranks
 from desktop_rag.retrieval.passage_links import PassageLinks
@@ -72,6 +73,7 @@ class TwoStageRetriever:
         self._dense = DenseSearch(indexes, embedder, older, rules.candidates)
         self._lexical = LexicalSearch(indexes, rules.candidates)
         self.links: PassageLinks | None = PassageLinks(catalog, indexes, rules)
+        self.derived = DerivedSearch(catalog)
 
     def search(self, query: Query) -> SearchResult:
         """Return the passages for a query, best first, with every score that brought them."""
@@ -84,6 +86,8 @@ class TwoStageRetriever:
         documents = self._catalog.documents.select(query.kbs, parse_filter(query.where))
         dense, lexical = self._first_stage(query, documents, watch)
         found_by = watch.vector_search
+        derived = self._derived(query, documents, watch)
+        dense = join_by_best(dense, derived.hits)
         fused = self._fused(query, dense, lexical, watch)
         ranked = RerankStage(self._rerankers, self._rules).ordered(query, fused, watch)
         with watch.stage("expand"):
@@ -106,7 +110,9 @@ class TwoStageRetriever:
             tuple(dated),
             tuple(unlike),
             tuple(chosen),
-            SearchResult(found, watch.timings, confidence, tuple(watch.problems)),
+            SearchResult(
+                found, watch.timings, confidence, tuple(watch.problems), derived.texts_of(found)
+            ),
         )
 
     def whole(self, trace: SearchTrace) -> tuple[Hits, Hits]:
@@ -136,6 +142,7 @@ class TwoStageRetriever:
         fewer = min(count, self._rules.rerank_candidates)
         made = self.under(replace(self._rules, rerank_candidates=fewer))
         made.links = self.links  # with the names that it has read
+        made.derived = self.derived  # and the vectors
         return made
 
     def _evidence(
@@ -151,8 +158,8 @@ class TwoStageRetriever:
         Only what a question says by itself is evidence, not what a model made up for the search:
         the calibration knows no other cosines.
         """
-        if query.alike or query.asked:
-            query = replace(query, text=query.asked or query.text, alike=())
+        if query.alike or query.asked or query.derived:
+            query = replace(query, text=query.asked or query.text, alike=(), derived="")
             dense = self._dense.search(query, documents, watch)
             cosines = dict(dense)
             ranked = [_with_cosine(each, cosines.get(each.chunk.chunk_id)) for each in ranked]
@@ -186,6 +193,13 @@ class TwoStageRetriever:
             )
             dense = self._dense.search(query, documents, watch)
             return dense, other.result()
+
+    def _derived(self, query: Query, documents: Documents, watch: StageTimer) -> DerivedChunks:
+        """Search what was derived from documents, where the query asks for that."""
+        if not query.derived:
+            return NO_DERIVED
+        with watch.stage("derived"):
+            return self.derived.search(query, documents, self._dense, self._rules.candidates)
 
     def _fused(
         self, query: Query, dense: Hits, lexical: Hits, watch: StageTimer

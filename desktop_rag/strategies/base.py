@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from desktop_rag.core.events import Event
 from desktop_rag.core.types import Citation, KbId, Passage
@@ -24,6 +24,15 @@ ValueProbabilities = Mapping[str, Mapping[Any, float]]
 """How probable each value of each field is; a field's sum to 1."""
 Steps = Generator[Event, None, T]
 """Work that yields events and ends with a value."""
+
+
+def run_to_end(steps: Steps[T]) -> T:
+    """Run steps to their end; their events are for people."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return cast("T", end.value)
 
 
 def option(default: Any, title: str, effect: str, **limits: Any) -> Any:
@@ -105,7 +114,7 @@ class SearchOverrides:
     query's end; `alike` are texts whose vectors are averaged with the query's. `where` is a filter;
     where it and the user's own speak of the same, the user's holds. `kbs` are searched instead of
     the question's own: some of `Question.others`. `reads` is how many candidates are reranked at
-    most; None leaves it to the settings.
+    most; None leaves it to the settings. `derived` is a way that knowledge bases are prepared for.
     """
 
     instead: str = ""
@@ -114,6 +123,7 @@ class SearchOverrides:
     where: str = ""
     kbs: tuple[KbId, ...] = ()
     reads: int | None = None
+    derived: str = ""
 
 
 NO_OVERRIDES = SearchOverrides()
@@ -150,6 +160,10 @@ class StrategyTools(Protocol):
         self, query: str, why: str, k: int, aim: SearchOverrides = NO_OVERRIDES
     ) -> Steps[tuple[Passage, ...]]:
         """Return the k best passages for a query; the reranker also scores for the question."""
+        ...
+
+    def prepared(self, way: str) -> tuple[int, int]:
+        """Return how many of the documents that are asked are prepared for a way, of how many."""
         ...
 
     def generate(

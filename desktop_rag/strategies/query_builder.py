@@ -46,6 +46,7 @@ def build_query(query: str, question: Question, k: int, aim: SearchOverrides) ->
         alike=aim.alike,
         asked=opening if aim.behind else "",
         reads=aim.reads,
+        derived=aim.derived,
     )
 
 

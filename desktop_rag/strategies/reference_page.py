@@ -32,7 +32,11 @@ as `adaptive` and the presets do, has that way's options and not those kept for 
 A preset is a composition of these: `ask --preset NAME`. A strategy, transforms or options that are
 named beside it take the place of that part of it. Why they are composed so, and what they cost:
 [0020](decisions/0020-presets.md)."""
-_NEEDS = {"llm": "a language model", "logprobs": "one that tells how sure it is of each token"}
+_NEEDS = {
+    "llm": "a language model",
+    "logprobs": "one that tells how sure it is of each token",
+    "prepared": "a knowledge base that is prepared for it",
+}
 
 
 def markdown() -> str:

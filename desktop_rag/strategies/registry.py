@@ -22,9 +22,11 @@ from desktop_rag.strategies.efficient_rag import EfficientRag
 from desktop_rag.strategies.flare_baselines import PreviousSentence, PreviousWindow
 from desktop_rag.strategies.flare_direct import FlareDirect
 from desktop_rag.strategies.flare_instruct import FlareInstruct
+from desktop_rag.strategies.hypothetical_questions import HypotheticalQuestions
 from desktop_rag.strategies.ircot import Ircot
 from desktop_rag.strategies.iter_retgen import IterRetgen
 from desktop_rag.strategies.linked_hops import LinkedHops
+from desktop_rag.strategies.propositions import Propositions
 from desktop_rag.strategies.react import React
 from desktop_rag.strategies.self_ask import SelfAsk
 from desktop_rag.strategies.self_rag import SelfRag
@@ -57,6 +59,8 @@ STRATEGIES: tuple[type[Any], ...] = (
     SelfRag,
     Crag,
     Adaptive,
+    HypotheticalQuestions,
+    Propositions,
     SinglePassCot,
     Direct,
     ChainOfThought,

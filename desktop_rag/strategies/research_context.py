@@ -13,6 +13,7 @@ from desktop_rag.core.types import Passage
 from desktop_rag.generation.extractive_compression import CompressedPassage, Identity
 from desktop_rag.models.pair_reader import PairReader
 from desktop_rag.models.protocols import ChatModel, Embedder, LanguageSupport
+from desktop_rag.retrieval.derived_search import DerivedSearch
 from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
 from desktop_rag.retrieval.passage_links import PassageLinks
 from desktop_rag.retrieval.query import Query, SearchResult
@@ -65,7 +66,7 @@ def _no_strategy(name: str) -> Strategy:
 @dataclass(frozen=True, slots=True)
 class ResearchContext:
     """The parts that questions share. `strategy` gives a strategy by its name; of the built-in
-    `readers` the first reads that knows a question's language.
+    `readers` the first reads that knows a question's language. `derived` tells what is prepared.
     """
 
     retriever: Retriever
@@ -74,6 +75,7 @@ class ResearchContext:
     settings: Settings
     readers: tuple[PairReader, ...] = ()
     strategy: Callable[[str], Strategy] = _no_strategy
+    derived: DerivedSearch | None = None
 
     def reader_of(self, query: str) -> PairReader | None:
         """Return the built-in reader that reads a query; None where none does."""

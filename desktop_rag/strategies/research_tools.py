@@ -18,6 +18,7 @@ from desktop_rag.core.events import (
     PassagesFound,
     Resumed,
     SearchStarted,
+    Step,
     Token,
     answer_cut_at_limit,
 )
@@ -85,7 +86,14 @@ class ResearchTools(ModelTools):
                 yield Notice(problem)
         kept = frozenset(int(passage.chunk_id) for passage in found.passages)
         yield PassagesFound(query, found.passages, kept)
+        for _, text in found.derived:
+            yield Step("matched", text)
         return found.passages
+
+    def prepared(self, way: str) -> tuple[int, int]:
+        """Count the documents that are prepared for a way."""
+        derived = self.engine.derived
+        return (0, 0) if derived is None else derived.coverage(self.question.kbs, way)
 
     def keep(self, text: str) -> Steps[None]:
         """Show a text as the answer's next part."""

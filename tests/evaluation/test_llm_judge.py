@@ -15,10 +15,9 @@ from desktop_rag.core.events import Answer
 from desktop_rag.core.settings import Settings
 from desktop_rag.evaluation.datasets import EvalQuestion
 from desktop_rag.evaluation.llm_judge import Judge, Judgement, average_precision, figures
-from desktop_rag.evaluation.retrieval_methods import run_to_end
 from desktop_rag.models.ollama import OllamaChat
 from desktop_rag.models.protocols import Embedder, Vectors
-from desktop_rag.strategies.base import Question
+from desktop_rag.strategies.base import Question, run_to_end
 from desktop_rag.strategies.model_calls import ModelTools
 from desktop_rag.strategies.research_context import ResearchContext
 from testing.fake_retriever import FakeRetriever, passages

@@ -85,6 +85,7 @@ def repair_references(new: sqlite3.Connection, tallies: Mapping[str, Counted]) -
     short = _mark_documents(new)
     _mend_files(new)
     _drop_orphans(new)
+    _drop_half_prepared(new)
     _drop_vectors(new)
     return RepairCounts(renamed, short, missing)
 
@@ -340,6 +341,26 @@ def _drop_orphans(new: sqlite3.Connection) -> None:
     ]
     while sum(new.execute(each).rowcount for each in orphans):
         pass
+
+
+def _drop_half_prepared(new: sqlite3.Connection) -> None:
+    """Drop what was derived from documents of which some of that is lost: it is made again."""
+    if not new.execute("SELECT 1 FROM sqlite_master WHERE name = 'prepared_documents'").fetchone():
+        return  # a catalog of an earlier version
+    new.execute(
+        "DELETE FROM derived_texts WHERE id NOT IN (SELECT derived_id FROM derived_sources)"
+    )
+    new.execute(
+        "DELETE FROM prepared_documents WHERE texts <> (SELECT count(*) FROM derived_texts "
+        "WHERE derived_texts.document_id = prepared_documents.document_id "
+        "AND derived_texts.way = prepared_documents.way)"
+    )
+    new.execute(
+        "DELETE FROM derived_texts WHERE NOT EXISTS (SELECT 1 FROM prepared_documents "
+        "WHERE prepared_documents.document_id = derived_texts.document_id "
+        "AND prepared_documents.way = derived_texts.way)"
+    )
+    _drop_orphans(new)
 
 
 def _drop_vectors(new: sqlite3.Connection) -> None:

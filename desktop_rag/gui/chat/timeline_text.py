@@ -177,6 +177,7 @@ def _kind_of_step(name: str) -> str:
         "chain": tr("Leads on"),
         "shortened": tr("Shortened"),
         "summary": tr("Summary"),
+        "matched": tr("Found by"),
     }
     return kinds.get(name, name.capitalize())
 

@@ -1,0 +1,92 @@
+"""Propositions: the facts of a chunk, each a sentence that stands alone, with a vector of its own.
+
+Chen et al. 2023, "Dense X Retrieval: What Retrieval Granularity Should We Use?", arXiv 2312.06648:
+what is found is the proposition, what is returned the passage around it. The paper's propositions
+come from a model that was trained for it; here the reader's own language model writes them.
+Without one they are the chunk's sentences, with title and heading before them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from desktop_rag.core.catalog_records import StoredChunk
+from desktop_rag.core.language import language
+from desktop_rag.core.sentences import sentences
+from desktop_rag.core.types import BlockKind
+from desktop_rag.generation.prompts import Prompts
+from desktop_rag.models.protocols import Message
+from desktop_rag.preparation.base import (
+    PreparationTools,
+    Preparing,
+    SourceDocument,
+    by_chunks,
+    fenced,
+    text_list,
+)
+from desktop_rag.strategies.base import run_to_end
+
+_MOST = 16  # propositions of a chunk
+_BATCH, _BATCH_WITHOUT = 8, 128  # chunks
+_SHORTEST = 12  # characters of a sentence that says something; a Chinese one counts double
+_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "propositions": {"type": "array", "items": {"type": "string"}, "maxItems": _MOST}
+    },
+    "required": ["propositions"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PropositionPreparer:
+    """Breaks each chunk down into facts that stand alone."""
+
+    name: ClassVar[str] = "propositions"
+    title: ClassVar[str] = "Propositions"
+    effect: ClassVar[str] = "Each fact of a passage is found by itself."
+    paper: ClassVar[str] = "Dense X Retrieval: Chen et al. 2023, arXiv 2312.06648"
+    version: ClassVar[int] = 1
+    calls_per_chunk: ClassVar[float] = 1.0
+
+    def steps(self, document: SourceDocument, begin: int, tools: PreparationTools) -> Preparing:
+        """Write propositions chunk by chunk."""
+        if tools.calls is None:
+            return by_chunks(document, begin, _BATCH_WITHOUT, propositions_by_rules)
+
+        def written(chunk: StoredChunk) -> Sequence[str]:
+            return _written(chunk, tools) or propositions_by_rules(chunk)
+
+        return by_chunks(document, begin, _BATCH, written)
+
+
+def _written(chunk: StoredChunk, tools: PreparationTools) -> list[str]:
+    """Return the propositions that a model writes; none where it twice breaks the form."""
+    if tools.calls is None:
+        return []
+    rules = Prompts(language(chunk.text)).text("preparation/propositions")
+    messages = [Message("system", rules), Message("user", fenced(chunk))]
+    found = run_to_end(tools.calls.decide(messages, "prepare: propositions", _SCHEMA))
+    return text_list(found, "propositions", _MOST)
+
+
+def propositions_by_rules(chunk: StoredChunk) -> list[str]:
+    """Return a chunk's sentences with what they are about before them.
+
+    None of a chunk that has only one, whose own vector says as much, nor of tables and code.
+    """
+    if chunk.kind not in (BlockKind.TEXT, BlockKind.LIST):
+        return []
+    told = [" ".join(each.of(chunk.text).split()) for each in sentences(chunk.text)]
+    told = [each for each in told if _weight(each) >= _SHORTEST][:_MOST]
+    if len(told) < 2:
+        return []
+    heading = chunk.section.rpartition(" > ")[2].strip()
+    about = " › ".join(dict.fromkeys(each for each in (chunk.title, heading) if each))
+    return [f"{about}: {each}" if about else each for each in told]
+
+
+def _weight(text: str) -> int:
+    return len(text) + sum("\u4e00" <= sign <= "\u9fff" for sign in text)

@@ -1,0 +1,152 @@
+"""Finds chunks by the texts derived from them: questions, propositions, summaries.
+
+A chunk counts as near as the nearest of its derived texts. The vectors of up to 200,000 of them are
+kept in memory, as float16; of more they are read anew, block by block.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.core.types import ChunkId, DerivedId, KbId, Passage
+from desktop_rag.models.protocols import Vectors
+from desktop_rag.retrieval.dense import DenseSearch
+from desktop_rag.retrieval.exhaustive_search import Documents
+from desktop_rag.retrieval.fuse import Hits
+from desktop_rag.retrieval.query import Query
+
+_KEPT = 8  # knowledge bases' vectors, of one way each
+_LARGEST = 200_000  # derived texts whose vectors are kept
+_ROWS = 4096  # vectors compared at once
+
+DerivedHits = list[tuple[DerivedId, float]]
+Block = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float16]]
+_Key = tuple[KbId, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    revision: tuple[int, int]
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedChunks:
+    """Chunks that derived texts lead to, with the cosine of the nearest, best first.
+
+    `texts` are those nearest texts.
+    """
+
+    hits: Hits = field(default_factory=list)
+    texts: Mapping[ChunkId, str] = field(default_factory=dict)
+
+    def texts_of(self, passages: Sequence[Passage]) -> tuple[tuple[ChunkId, str], ...]:
+        """Return the texts that led to passages, in the passages' order."""
+        ids = (each.chunk_id for each in passages)
+        return tuple((each, self.texts[each]) for each in ids if each in self.texts)
+
+
+NO_DERIVED = DerivedChunks()
+
+
+class DerivedSearch:
+    """Compares a query with what was derived for a way. Safe to use from several threads."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._kept: OrderedDict[_Key, _Kept] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def coverage(self, kbs: Sequence[KbId], way: str) -> tuple[int, int]:
+        """Return how many documents are prepared for a way, and how many there are."""
+        return self._catalog.preparations.coverage(kbs, way)
+
+    def search(
+        self, query: Query, documents: Documents, dense: DenseSearch, most: int
+    ) -> DerivedChunks:
+        """Return up to `most` chunks by what was derived for the query's way.
+
+        Of several knowledge bases, a derived text counts once.
+        """
+        found: dict[DerivedId, float] = {}
+        for kb, (model, vector) in dense.vectors_of(query).items():
+            found |= dict(self.nearest(vector, kb, (query.derived, model), most, documents))
+        hits = sorted(found.items(), key=lambda hit: (-hit[1], hit[0]))[:most]
+        return self.chunks(hits, most)
+
+    def nearest(
+        self, vector: Vectors, kb: KbId, of: tuple[str, str], most: int, documents: Documents = None
+    ) -> DerivedHits:
+        """Return up to `most` derived texts and their cosines, best first.
+
+        `of` names a way, and the embedder's fingerprint; only those of some `documents` count,
+        where they are given.
+        """
+        found: DerivedHits = []
+        allowed = None if documents is None else np.array(sorted(documents), np.int64)
+        for ids, owners, matrix in self._blocks((kb, *of)):
+            if allowed is None:
+                found += _best(ids, matrix, vector, most)
+            else:
+                passing = np.isin(owners, allowed)
+                found += _best(ids[passing], matrix[passing], vector, most)
+        return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:most]
+
+    def chunks(self, hits: DerivedHits, most: int) -> DerivedChunks:
+        """Return up to `most` chunks that derived texts, best first, lead to."""
+        texts = self._catalog.preparations.get(each for each, _ in hits)
+        found: dict[ChunkId, float] = {}
+        through: dict[ChunkId, str] = {}
+        for derived_id, score in hits:
+            if derived_id not in texts:
+                continue
+            for chunk in texts[derived_id].sources:
+                if chunk not in found:
+                    found[chunk], through[chunk] = score, texts[derived_id].text
+        return DerivedChunks(list(found.items())[:most], through)
+
+    def _blocks(self, key: _Key) -> Iterable[Block]:
+        revision = self._catalog.preparations.revision(*key)
+        if revision[0] > _LARGEST:
+            return self._catalog.preparations.vectors(*key)
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is None or kept.revision != revision:
+                kept = _Kept(revision, tuple(_gathered(self._catalog.preparations.vectors(*key))))
+                self._kept[key] = kept
+            self._kept.move_to_end(key)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+            return kept.blocks
+
+
+def _gathered(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Join small blocks: one comparison of many rows is faster than many of few."""
+    parts = list(blocks)
+    if parts:
+        ids, owners, matrices = zip(*parts, strict=True)
+        yield np.concatenate(ids), np.concatenate(owners), np.concatenate(matrices)
+
+
+def _best(
+    ids: npt.NDArray[np.int64], matrix: npt.NDArray[np.float16], vector: Vectors, most: int
+) -> DerivedHits:
+    scores = np.concatenate(
+        [
+            matrix[start : start + _ROWS].astype(np.float32) @ vector
+            for start in range(0, len(matrix), _ROWS)
+        ]
+        or [np.zeros(0, np.float32)]
+    )
+    count = min(most, len(scores))
+    if not count:
+        return []
+    best = np.argpartition(-scores, count - 1)[:count]
+    return [(DerivedId(int(ids[at])), float(scores[at])) for at in best]
