@@ -24,6 +24,7 @@ PARTS = (
     "strategies",
     "sharing",
     "evaluation",
+    "preparation",
     "commands",
     "ipc",
     "workspace.py",

@@ -164,8 +164,8 @@ class Preparations:
         """Store what a step of a document's preparation made, with a vector each; return the ids.
 
         The first step by a new recipe takes the place of all that the old one made. None, and
-        nothing is stored, where the document is gone, nobody asks for the way any more, or another
-        run has come further meanwhile.
+        nothing is stored, where the document is gone, nobody asks for the way any more (or it is
+        paused), or another run has come further meanwhile.
         `vectors` may be None: then they are made later (`without_vector`).
         """
         with self._database.write() as tx:
@@ -259,7 +259,8 @@ class Preparations:
 
 def _is_needed(tx: sqlite3.Connection, document_id: DocumentId, way: str) -> bool:
     found = tx.execute(
-        "SELECT 1 FROM preparations JOIN files USING (kb) WHERE way = ? AND document_id = ?",
+        "SELECT 1 FROM preparations JOIN files USING (kb) "
+        "WHERE way = ? AND document_id = ? AND NOT is_paused",
         (way, document_id),
     )
     return found.fetchone() is not None

@@ -19,6 +19,7 @@ _STAGES = {
     "store": "Storing",
     "watch": "Watching",
     "recognize": "Recognising text",
+    "prepare": "Preparing",
 }
 _WATCHES = "It goes on and follows every change; Ctrl+C ends it."
 _KEPT = (

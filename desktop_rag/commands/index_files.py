@@ -6,11 +6,11 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 
-from desktop_rag.commands import passwords
+from desktop_rag.commands import passwords, prepare
 from desktop_rag.commands.remove import resolve_known_paths
 from desktop_rag.commands.share_status import synchronise_if_shared
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.events import Event, FileDone, IndexDone, IndexProgress
+from desktop_rag.core.events import Event, FileDone, IndexDone, IndexProgress, Notice
 from desktop_rag.core.filesystem import is_at_or_below
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.types import FileStatus, KbId
@@ -43,7 +43,8 @@ def run(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iter
         workspace.catalog.kbs.get(request.kb)
     elif request.kb not in workspace.catalog.kbs.names():
         require_usable_paths(workspace.catalog, request.paths)  # a mistyped path makes no empty one
-    kb = workspace.catalog.kbs.ensure(request.kb).id
+    base = workspace.catalog.kbs.ensure(request.kb)
+    kb = base.id
     given = follow(workspace.catalog, kb, request.paths, request.exclude)
     targets = given.found if request.paths else None
     missing = [
@@ -60,6 +61,8 @@ def run(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iter
     for event in passwords.lent(workspace, request, targets or (), reading):
         if isinstance(event, IndexDone):
             yield from synchronise_if_shared(workspace, kb, token)
+            if not request.in_background:
+                yield from prepare.resume(workspace, base, token, asks_models=False)
         yield _with(event, missing) if isinstance(event, IndexDone) else event
 
 
@@ -117,7 +120,7 @@ def _watch(
         yield from synchronise_if_shared(workspace, kb, token)
         yield _WATCHING
         while True:
-            changed = yield from _recognized_until_change(workspace, kb, watcher, token)
+            changed = yield from _until_change(_idle_work(workspace, kb, token), watcher, token)
             changed += watcher.wait(token, 0.0 if changed else _LOOK_AT_SOURCES)
             token.check()
             known, scope = set(scope.sources), _scope(indexer, kb, targets)
@@ -133,13 +136,21 @@ def _watch(
         watcher.close()
 
 
-def _recognized_until_change(
-    workspace: Workspace, kb: KbId, watcher: Watcher, token: CancelToken
+def _idle_work(workspace: Workspace, kb: KbId, token: CancelToken) -> Generator[Event, None, None]:
+    """Recognise pages, and prepare documents, that wait."""
+    yield from workspace.indexer.recognize(kb, token)
+    for base in workspace.catalog.kbs.all():
+        if base.id == kb:
+            yield from prepare.resume(workspace, base, token)
+
+
+def _until_change(
+    work: Generator[Event, None, None], watcher: Watcher, token: CancelToken
 ) -> Generator[Event, None, list[str]]:
-    """Recognise pages that wait until something changes; return what did."""
-    with closing(workspace.indexer.recognize(kb, token)) as working:
+    """Do what can wait until something changes; return what did."""
+    with closing(work) as working:
         for event in working:
-            if isinstance(event, (FileDone, IndexProgress)):
+            if isinstance(event, (FileDone, IndexProgress, Notice)):
                 yield event
             if changed := list(watcher.wait(token, 0.0)):
                 return changed

@@ -14,6 +14,7 @@ from desktop_rag.core.errors import ModelUnavailable, UsageError
 from desktop_rag.core.events import Event, IndexProgress, ListingRow, Notice
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import PrepareRequest
+from desktop_rag.core.types import KbId
 from desktop_rag.models.protocols import ChatModel
 from desktop_rag.preparation.base import PreparationTools, Preparer
 from desktop_rag.preparation.preparation_run import PreparationProgress, PreparationRun
@@ -38,19 +39,32 @@ def run(workspace: Workspace, request: PrepareRequest, token: CancelToken) -> It
     elif request.action == "pause":
         workspace.catalog.preparations.pause(kb.id, find(request.way).name)
         yield ListingRow(_row(workspace, kb, find(request.way)))
+    elif request.action == "request":
+        _ask_for(workspace, kb, request)
+        yield ListingRow(_row(workspace, kb, find(request.way)))
     elif request.action == "prepare":
         yield from _prepare(workspace, kb, request, token)
     else:
         raise UsageError(Phrase("There is no prepare {0}.", request.action), "")
 
 
-def resume(workspace: Workspace, kb: KnowledgeBase, token: CancelToken) -> Iterator[Event]:
+def resume(
+    workspace: Workspace, kb: KnowledgeBase, token: CancelToken, *, asks_models: bool = True
+) -> Iterator[Event]:
     """Do what waits of all that a knowledge base is prepared for, and is not paused.
 
-    What cannot be done now, for want of its model, is told of and waits on.
+    What cannot be done now, for want of its model, is told of and waits on; so is what a language
+    model is needed for, unless one may be asked.
     """
-    for each in workspace.catalog.preparations.all(kb.id):
-        if each.is_paused:
+    for each in waiting(workspace, kb.id):
+        if each.model and not asks_models:
+            yield Notice(
+                Phrase(
+                    "New documents wait to be prepared for “{0}” by {1}: `desktop-rag prepare`.",
+                    find(each.way).title,
+                    each.model,
+                )
+            )
             continue
         try:
             yield from _run(workspace, kb, each, token)
@@ -64,19 +78,41 @@ def resume(workspace: Workspace, kb: KnowledgeBase, token: CancelToken) -> Itera
             )
 
 
+def waiting(workspace: Workspace, kb: KbId) -> list[Preparation]:
+    """Return what a knowledge base is prepared for, where documents of it wait.
+
+    Nothing waits for what is paused.
+    """
+    catalog = workspace.catalog.preparations
+    fingerprint = workspace.models.embedder.fingerprint
+    return [
+        each
+        for each in catalog.all(kb)
+        if not each.is_paused
+        and (
+            catalog.pending(kb, each.way, recipe(find(each.way), each.model))
+            or catalog.without_vector(kb, each.way, fingerprint, limit=1)
+        )
+    ]
+
+
 def _prepare(
     workspace: Workspace, kb: KnowledgeBase, request: PrepareRequest, token: CancelToken
 ) -> Iterator[Event]:
     """Begin, or go on: the cost first, last what there is."""
     preparer = find(request.way)
-    known = workspace.catalog.preparations.find(kb.id, preparer.name)
-    model = _chosen(workspace, kb, request, known)
-    workspace.catalog.preparations.request(kb.id, preparer.name, model)
+    asked = _ask_for(workspace, kb, request)
     yield ListingRow(_row(workspace, kb, preparer))
-    asked = workspace.catalog.preparations.find(kb.id, preparer.name)
-    if asked is not None:
-        yield from _run(workspace, kb, asked, token)
+    yield from _run(workspace, kb, asked, token)
     yield ListingRow(_row(workspace, kb, preparer))
+
+
+def _ask_for(workspace: Workspace, kb: KnowledgeBase, request: PrepareRequest) -> Preparation:
+    """Note that a knowledge base is to be prepared for a way, and with which model."""
+    catalog, way = workspace.catalog.preparations, find(request.way).name
+    model = _chosen(workspace, kb, request, catalog.find(kb.id, way))
+    catalog.request(kb.id, way, model)
+    return Preparation(kb.id, way, model)
 
 
 def _chosen(
@@ -86,10 +122,12 @@ def _chosen(
     known: Preparation | None,
 ) -> str:
     """Return the name of the language model that prepares; empty for none."""
-    if request.model == "" or not find(request.way).calls_per_chunk:
+    if not find(request.way).calls_per_chunk:
         return ""
-    if request.model is None and known is not None:
+    if known is not None and (request.model is None or request.action == "request"):
         return known.model
+    if request.model == "":
+        return ""
     try:
         return _model(workspace, kb, request.model or "").name
     except ModelUnavailable:
@@ -170,5 +208,6 @@ def _row(workspace: Workspace, kb: KnowledgeBase, preparer: Preparer) -> dict[st
         "prepared": state.done,
         "texts": state.texts,
         "passages_left": state.chunks,
+        "asks_model": bool(preparer.calls_per_chunk),
         "model_calls": round(state.chunks * preparer.calls_per_chunk) if model else 0,
     }

@@ -79,7 +79,8 @@ class IndexProgress(Event):
     where a model is fetched, `fetch`, and `done` and `total` are bytes; where strategies are
     measured, `ask`, and `current` is the strategy; where questions are made up, `propose`;
     where the text of pages is recognised, `recognize`, at the `page`th of `pages` of a file; where
-    chunks get vectors of another model, `reembed`, and `done` and `total` are chunks.
+    chunks get vectors of another model, `reembed`, where documents are prepared, `prepare`, and
+    `done` and `total` are chunks.
     """
 
     event = "progress"
@@ -144,7 +145,10 @@ class PassagesFound(Moment):
 
 @dataclass(frozen=True, slots=True)
 class Step(Moment):
-    """A step of thought; `name` is its kind: `thought`, `sub-question`, `condensed`, `decision`."""
+    """A step of thought; `name` is its kind: `thought`, `sub-question`, `condensed`, `decision`.
+
+    `matched` names a derived text by which a passage was found.
+    """
 
     event = "step"
     name: str

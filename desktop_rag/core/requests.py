@@ -180,9 +180,10 @@ class KbRequest:
 class PrepareRequest:
     """Prepare a knowledge base for a `way`, and go on with that; without a way, for all it has.
 
-    The `action` is `prepare`, `remove` (delete what was prepared), `pause`, `list` (what there is
-    and what each way costs), or `resume`, which does what waits and begins nothing new. `model` is
-    the language model; None: the one of before, else the settings' where there is one; empty: none.
+    The `action` is `prepare`, `request` (only note the wish: what waits is done by `resume`, which
+    begins nothing new), `pause`, `remove` (delete what was prepared) or `list` (what there is, and
+    what each way costs). `model` is the language model; None: the one of before, else the settings'
+    where there is one; empty: none. What was begun is only gone on with by a `request`.
     """
 
     kb: str

@@ -75,6 +75,8 @@ class PreparationRun:
         waiting = self.catalog.preparations.pending(kb, way, self.recipe)
         total = sum(each.chunks for each in waiting)
         for each in waiting:
+            if self.catalog.preparations.find(kb, way) != self.preparation:
+                return  # paused, removed, or asked for with another model
             for batch in self._document(each):
                 done += batch.chunks
                 passed = time.monotonic() - began

@@ -64,10 +64,6 @@ class DerivedSearch:
         self._kept: OrderedDict[_Key, _Kept] = OrderedDict()
         self._lock = threading.Lock()
 
-    def coverage(self, kbs: Sequence[KbId], way: str) -> tuple[int, int]:
-        """Return how many documents are prepared for a way, and how many there are."""
-        return self._catalog.preparations.coverage(kbs, way)
-
     def search(
         self, query: Query, documents: Documents, dense: DenseSearch, most: int
     ) -> DerivedChunks:

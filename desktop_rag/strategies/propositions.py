@@ -26,5 +26,5 @@ class Propositions:
 
     def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
         """Search, then answer."""
-        found = yield from search_derived(question, tools, self.name, question.k or self.k)
+        found = yield from search_derived(self, question, tools, question.k or self.k)
         return (yield from tools.answer(found))

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.settings import Settings
-from desktop_rag.core.types import Passage
+from desktop_rag.core.types import KbId, Passage
 from desktop_rag.generation.extractive_compression import CompressedPassage, Identity
 from desktop_rag.models.pair_reader import PairReader
 from desktop_rag.models.protocols import ChatModel, Embedder, LanguageSupport
-from desktop_rag.retrieval.derived_search import DerivedSearch
 from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
 from desktop_rag.retrieval.passage_links import PassageLinks
 from desktop_rag.retrieval.query import Query, SearchResult
@@ -63,10 +62,15 @@ def _no_strategy(name: str) -> Strategy:
     )
 
 
+def _nothing_prepared(_kbs: Sequence[KbId], _way: str) -> tuple[int, int]:
+    return 0, 0
+
+
 @dataclass(frozen=True, slots=True)
 class ResearchContext:
     """The parts that questions share. `strategy` gives a strategy by its name; of the built-in
-    `readers` the first reads that knows a question's language. `derived` tells what is prepared.
+    `readers` the first reads that knows a question's language. `prepared` counts the documents of
+    knowledge bases that are prepared for a way, and all of them.
     """
 
     retriever: Retriever
@@ -75,7 +79,7 @@ class ResearchContext:
     settings: Settings
     readers: tuple[PairReader, ...] = ()
     strategy: Callable[[str], Strategy] = _no_strategy
-    derived: DerivedSearch | None = None
+    prepared: Callable[[Sequence[KbId], str], tuple[int, int]] = _nothing_prepared
 
     def reader_of(self, query: str) -> PairReader | None:
         """Return the built-in reader that reads a query; None where none does."""

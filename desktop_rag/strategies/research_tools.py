@@ -92,8 +92,7 @@ class ResearchTools(ModelTools):
 
     def prepared(self, way: str) -> tuple[int, int]:
         """Count the documents that are prepared for a way."""
-        derived = self.engine.derived
-        return (0, 0) if derived is None else derived.coverage(self.question.kbs, way)
+        return self.engine.prepared(self.question.kbs, way)
 
     def keep(self, text: str) -> Steps[None]:
         """Show a text as the answer's next part."""

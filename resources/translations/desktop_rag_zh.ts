@@ -2278,6 +2278,10 @@ What it is called there:</source>
         <translation>状态…</translation>
     </message>
     <message>
+        <source>Prepare…</source>
+        <translation>预处理…</translation>
+    </message>
+    <message>
         <source>Rename…</source>
         <translation>重命名…</translation>
     </message>
@@ -2552,6 +2556,10 @@ What it is called there:</source>
     <message>
         <source>Reading page %1 of %2</source>
         <translation>正在读取第 %1 页，共 %2 页</translation>
+    </message>
+    <message>
+        <source>Preparing: %1 of %2</source>
+        <translation>正在预处理：%1/%2</translation>
     </message>
     <message>
         <source>Embedding: %1 of %2</source>
@@ -2988,6 +2996,72 @@ What it is called there:</source>
     <message>
         <source>message %1</source>
         <translation>第 %1 封邮件</translation>
+    </message>
+</context>
+<context>
+    <name>PreparationCard</name>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Prepare</source>
+        <translation>预处理</translation>
+    </message>
+    <message>
+        <source>There is nothing to prepare yet.</source>
+        <translation>还没有可以预处理的内容。</translation>
+    </message>
+    <message>
+        <source>Not prepared · %1 passages to go through</source>
+        <translation>未预处理 · 共 %1 个段落</translation>
+    </message>
+    <message>
+        <source>%1 of %2 documents, %3 derived texts</source>
+        <translation>%1/%2 个文档，%3 条派生文本</translation>
+    </message>
+    <message>
+        <source>by %1</source>
+        <translation>由 %1 生成</translation>
+    </message>
+    <message>
+        <source>without a language model</source>
+        <translation>不用语言模型</translation>
+    </message>
+    <message>
+        <source>Prepared</source>
+        <translation>已就绪</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Being prepared when nothing else is read</source>
+        <translation>在没有其他文件要读时处理</translation>
+    </message>
+</context>
+<context>
+    <name>PreparationDialog</name>
+    <message>
+        <source>Prepare “%1”</source>
+        <translation>预处理“%1”</translation>
+    </message>
+    <message>
+        <source>Let the language model write, where there is one</source>
+        <translation>有语言模型时由它来写</translation>
+    </message>
+    <message>
+        <source>Some ways to answer need work done beforehand. It is done in the background, goes on where it was stopped, and keeps up with your files. Answers cite the original passages.</source>
+        <translation>有些回答方式需要事先处理文档。处理在后台进行，中断后会接着做，并随文件的变化更新。回答引用的始终是原文段落。</translation>
     </message>
 </context>
 <context>
@@ -5370,6 +5444,10 @@ What it is called there:</source>
         <translation>每个示例使每次调用增加约 {0} 个 token，中文约 {1} 个。</translation>
     </message>
     <message>
+        <source>Each fact of a passage is found by itself.</source>
+        <translation>段落中的每个事实都能单独被找到。</translation>
+    </message>
+    <message>
         <source>Each line is a JSON object: id, title, text in a corpus; id, question and the lists answers and gold in a question set.</source>
         <translation>每行是一个 JSON 对象：语料为 id、title、text；问题集为 id、question 以及列表 answers 和 gold。</translation>
     </message>
@@ -5648,6 +5726,10 @@ What it is called there:</source>
     <message>
         <source>Hypothetical passages (HyDE)</source>
         <translation>假想段落（HyDE）</translation>
+    </message>
+    <message>
+        <source>Hypothetical questions</source>
+        <translation>假设问题</translation>
     </message>
     <message>
         <source>If it is the same one, name it with --folder; if it is another, give it a name with --folder that is its own.</source>
@@ -6082,6 +6164,10 @@ What it is called there:</source>
         <translation>请指定您自己的一个，或语料与问题。</translation>
     </message>
     <message>
+        <source>New documents wait to be prepared for “{0}” by {1}: `desktop-rag prepare`.</source>
+        <translation>有新文档等待由 {1} 为“{0}”做预处理：`desktop-rag prepare`。</translation>
+    </message>
+    <message>
         <source>No answer was looked at: this is a search alone.</source>
         <translation>没有查看回答：这里只做检索。</translation>
     </message>
@@ -6192,6 +6278,14 @@ What it is called there:</source>
     <message>
         <source>Nothing is known of {0}.</source>
         <translation>没有关于 {0} 的记录。</translation>
+    </message>
+    <message>
+        <source>Nothing is prepared for {0}.</source>
+        <translation>没有名为 {0} 的预处理方式。</translation>
+    </message>
+    <message>
+        <source>Nothing is prepared for “{0}” yet: passages are found by their own text alone. Prepare the knowledge base in its menu, or by `desktop-rag prepare {1}`.</source>
+        <translation>还没有为“{0}”做过预处理：只按段落本身的文字查找。请在知识库菜单中预处理，或运行 `desktop-rag prepare {1}`。</translation>
     </message>
     <message>
         <source>Nothing reads the candidates a second time.</source>
@@ -6410,6 +6504,10 @@ What it is called there:</source>
         <translation>提示和回答共用了 {0} 个 token，超过 Ollama 的上下文长度 {1}：模型在书写时丢失了开头的内容。请减少段落，或增大上下文长度。</translation>
     </message>
     <message>
+        <source>Propositions</source>
+        <translation>命题</translation>
+    </message>
+    <message>
         <source>Queries</source>
         <translation>查询</translation>
     </message>
@@ -6424,6 +6522,10 @@ What it is called there:</source>
     <message>
         <source>Questions left out: {0}. Their documents or their knowledge bases are no longer there.</source>
         <translation>略去的问题：{0} 个。它们的文档或知识库已不在。</translation>
+    </message>
+    <message>
+        <source>Questions that each passage answers are found beside its own text.</source>
+        <translation>除段落本身的文字外，还按它能回答的问题来查找。</translation>
     </message>
     <message>
         <source>Questions that were in the set already: {0}.</source>
@@ -7726,6 +7828,10 @@ What it is called there:</source>
         <translation>索引中没有（或不再有）段落 {0}。</translation>
     </message>
     <message>
+        <source>There is no prepare {0}.</source>
+        <translation>没有 prepare {0}。</translation>
+    </message>
+    <message>
         <source>There is no preset {0}.</source>
         <translation>没有预设 {0}。</translation>
     </message>
@@ -8426,6 +8532,10 @@ What it is called there:</source>
         <translation>{0}改用句子本身检索。</translation>
     </message>
     <message>
+        <source>{0} Until then “{1}” waits.</source>
+        <translation>{0} 在此之前“{1}”等待处理。</translation>
+    </message>
+    <message>
         <source>{0} What came until then is kept.</source>
         <translation>{0}此前的内容已保留。</translation>
     </message>
@@ -8604,6 +8714,10 @@ What it is called there:</source>
     <message>
         <source>{0} of the {1} passages of this answer are of documents that are gone or have changed: it was continued without them.</source>
         <translation>该回答的 {1} 个段落中，有 {0} 个所属的文档已不存在或已更改：继续写时未使用它们。</translation>
+    </message>
+    <message>
+        <source>{0} of {1} documents are prepared for “{2}”; the others are found by their text.</source>
+        <translation>{1} 个文档中有 {0} 个已为“{2}”预处理；其余按文字查找。</translation>
     </message>
     <message>
         <source>{0} of {1} followed folders and files are not on this computer. Their text can be searched and quoted; add them again where they are here to keep up with their changes.</source>
@@ -8788,6 +8902,10 @@ What it is called there:</source>
     <message>
         <source>“{0}” is “{1}” at {2}</source>
         <translation>“{0}”即 {2} 上的“{1}”</translation>
+    </message>
+    <message>
+        <source>“{0}” takes about {1} min more for {2} passages, measured on the first {3}. It can be stopped at any time, and goes on from there.</source>
+        <translation>按前 {3} 个段落估计，“{0}”还需约 {1} 分钟处理 {2} 个段落。可以随时停止，之后接着做。</translation>
     </message>
     <message>
         <source>“{0}” waits to be read.</source>
@@ -9269,6 +9387,10 @@ What it is called there:</source>
     <message>
         <source>Summary</source>
         <translation>概括</translation>
+    </message>
+    <message>
+        <source>Found by</source>
+        <translation>匹配到</translation>
     </message>
     <message>
         <source>nothing</source>

@@ -8,9 +8,15 @@ from dataclasses import replace
 from enum import StrEnum
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.requests import FilesRequest, IndexRequest, KbRequest, RemoveRequest
+from desktop_rag.core.requests import (
+    FilesRequest,
+    IndexRequest,
+    KbRequest,
+    PrepareRequest,
+    RemoveRequest,
+)
 
-QueuedRequest = IndexRequest | RemoveRequest | FilesRequest | KbRequest
+QueuedRequest = IndexRequest | RemoveRequest | FilesRequest | KbRequest | PrepareRequest
 
 
 class Pause(StrEnum):

@@ -17,7 +17,7 @@ from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import FileDone, IndexProgress
-from desktop_rag.core.requests import IndexRequest
+from desktop_rag.core.requests import IndexRequest, PrepareRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.ingest_queue import IngestQueue, Pause, QueuedRequest
@@ -68,17 +68,17 @@ def ingest(folder: DataFolder, ingest_queue: IngestQueue, token: CancelToken) ->
         following.refresh()  # before the first look, so that nothing falls between
         for name in workspace.catalog.kbs.names():
             ingest_queue.put(IndexRequest(name, only_known=True))
-        pages = _UnreadPages()
+        idle = _IdleWork()
         while True:
             workspace = folder.get(token)
             following.use(workspace)
-            chore = pages.next(workspace, ingest_queue) or _next(ingest_queue, following, token)
+            chore = idle.next(workspace, ingest_queue) or _next(ingest_queue, following, token)
             if chore is None:
                 continue
             yield from run_request(
                 folder.for_indexing(token), chore, ingest_queue, token, following
             )
-            pages.note_end(chore, ingest_queue)
+            idle.note_end(chore, ingest_queue)
 
 
 def run_request(
@@ -125,41 +125,58 @@ def _in_background(chore: QueuedRequest) -> QueuedRequest:
 def _gives_way(
     chore: QueuedRequest, ingest_queue: IngestQueue, following: FolderWatch, token: CancelToken
 ) -> bool:
-    """Say whether something waits or has changed, which goes before the recognition of pages."""
-    if not isinstance(chore, IndexRequest) or not chore.only_recognize:
+    """Say whether something waits or has changed, which goes before what may wait."""
+    if not _is_idle_work(chore):
         return False
     for found in following.changes(token, 0.0):
         ingest_queue.put(found)
     return not ingest_queue.is_empty
 
 
-class _UnreadPages:
-    """Gives the recognition of pages without text when nothing else waits.
+class _IdleWork:
+    """Gives what may wait when nothing else does: recognising pages, then preparing documents.
 
-    What still waits after it (on a drive that is away) is left alone for a while, but not where
-    it gave way to something else.
+    What still waits after it (on a drive that is away, for a language model that is not there) is
+    left alone for a while, but not where it gave way to something else.
     """
 
     def __init__(self) -> None:
-        self._ended: dict[str, float] = {}
+        self._ended: dict[QueuedRequest, float] = {}
 
-    def next(self, workspace: Workspace, ingest_queue: IngestQueue) -> IndexRequest | None:
-        """Return a request to recognise what waits in a knowledge base, None where nothing does."""
+    def next(self, workspace: Workspace, ingest_queue: IngestQueue) -> QueuedRequest | None:
+        """Return a request for what waits in some knowledge base, None where nothing does."""
         if ingest_queue.pause or not ingest_queue.is_empty:
             return None
-        catalog, now = workspace.catalog, time.monotonic()
+        from desktop_rag.commands.prepare import waiting
+
+        catalog = workspace.catalog
         default = workspace.settings.ingest.recognize_text
-        for name, kb in catalog.kbs.names().items():
-            is_rested = now - self._ended.get(name, -_LEFT_ALONE) >= _LEFT_ALONE
-            is_on = is_rested and catalog.kbs.recognizes_text(kb, default=default)
+        names = catalog.kbs.names().items()
+        for name, kb in names:
+            pages = IndexRequest(name, only_recognize=True)
+            is_on = self._is_rested(pages) and catalog.kbs.recognizes_text(kb, default=default)
             if is_on and catalog.recognized.waiting(kb):
-                return IndexRequest(name, only_recognize=True)
+                return pages
+        for name, kb in names:
+            documents = PrepareRequest(name, action="resume")
+            is_asked_for = self._is_rested(documents) and catalog.preparations.all(kb)
+            if is_asked_for and waiting(workspace, kb):
+                return documents
         return None
 
     def note_end(self, chore: QueuedRequest, ingest_queue: IngestQueue) -> None:
         """Note that a request was done, whichever it was."""
-        if isinstance(chore, IndexRequest) and chore.only_recognize and ingest_queue.is_empty:
-            self._ended[chore.kb] = time.monotonic()
+        if _is_idle_work(chore) and ingest_queue.is_empty:
+            self._ended[chore] = time.monotonic()
+
+    def _is_rested(self, chore: QueuedRequest) -> bool:
+        return time.monotonic() - self._ended.get(chore, -_LEFT_ALONE) >= _LEFT_ALONE
+
+
+def _is_idle_work(chore: QueuedRequest) -> bool:
+    if isinstance(chore, IndexRequest):
+        return chore.only_recognize
+    return isinstance(chore, PrepareRequest) and chore.action == "resume"
 
 
 class _Rein:

@@ -37,6 +37,7 @@ from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.library_commands import CommandDone, LibraryCommands, save_figure
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.passwords import EnteredPassword, PasswordController
+from desktop_rag.gui.controllers.preparations import PreparationController
 from desktop_rag.gui.controllers.snapshot_loader import SnapshotLoader
 from desktop_rag.gui.controllers.system_watch import SystemState, SystemWatch
 
@@ -69,7 +70,8 @@ class LibraryController(QObject):
     `shelf_changed` carries a `LibrarySnapshot`, `activity_changed` an `Activity`, `pause_changed` a
     `Pause`, `complained` a `UserError`, `indexed` the `IndexDone` of a finished request, `noticed`
     what a run says of links and drives, each text once. What the user decides of files goes through
-    `commands`, what is added through `adding`, what opens locked ones through `passwords`.
+    `commands`, what is added through `adding`, what opens locked ones through `passwords`, what is
+    derived from documents through `preparations`.
     """
 
     snapshot_changed = Signal(object)
@@ -87,6 +89,7 @@ class LibraryController(QObject):
         self.commands = LibraryCommands(jobs, folder, self)
         self.adding = AddSourcesController(jobs, folder, self)
         self.passwords = PasswordController(jobs, folder, self)
+        self.preparations = PreparationController(jobs, folder, self.ingest_queue, self)
         self.surroundings = SystemWatch(jobs, folder, self)
         self._stock = SnapshotLoader()
         self._reading: Job | None = None

@@ -1,4 +1,4 @@
-"""The menu of knowledge bases: new, rename, export, import, share, unshare, rebuild, delete."""
+"""The menu of knowledge bases: new, prepare, rename, export, import, share, rebuild, delete."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from desktop_rag.gui.controllers.library_previews import ImportPreview, RemovalP
 from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.library.import_dialog import ImportDialog
 from desktop_rag.gui.library.join_dialog import JoinDialog
+from desktop_rag.gui.library.preparation_dialog import PreparationDialog
 from desktop_rag.gui.library.removal_dialog import RemovalDialog
 from desktop_rag.gui.library.unshare_dialog import UnshareDialog
 
@@ -156,6 +157,12 @@ class KbMenu(QObject):
         box.open()
 
     @Slot()
+    def show_preparations(self) -> None:
+        """Show what the current knowledge base is, and can be, prepared for."""
+        library = self._library
+        PreparationDialog(library.snapshot.current, library.preparations, self._window).open()
+
+    @Slot()
     def _refresh(self) -> None:
         snapshot = self._library.snapshot
         is_there = any(kb.name == snapshot.current for kb in snapshot.kbs)
@@ -244,6 +251,7 @@ class KbMenu(QObject):
         self._about_this = [
             menu.addAction(self.tr("Look for changes now"), self._look_again),
             menu.addAction(self.tr("Health…"), self.health_wanted.emit),
+            menu.addAction(self.tr("Prepare…"), self.show_preparations),
             self._recognition,
             self._archives,
             menu.addAction(self.tr("Rename…"), self.ask_for_new_name),
@@ -253,7 +261,7 @@ class KbMenu(QObject):
             menu.addAction(self.tr("Rebuild the search index"), self._rebuild),
         ]
         menu.insertAction(self._about_this[-1], self._unshare)
-        menu.insertActions(self._about_this[4], [self._recognition, self._archives])
+        menu.insertActions(self._about_this[5], [self._recognition, self._archives])
         menu.addSeparator()
         self._about_this.append(
             menu.addAction(self.tr("Delete this knowledge base…"), self.ask_before_deleting)

@@ -186,6 +186,8 @@ def stage(activity: Activity) -> str:
         )
     if progress.stage == "recognize":
         return tr("Reading page %1 of %2", f"{progress.page:,}", f"{progress.pages:,}")
+    if progress.stage == "prepare":
+        return tr("Preparing: %1 of %2", f"{progress.done:,}", f"{progress.total:,}")
     if progress.stage == "reembed":
         return tr("Embedding: %1 of %2", f"{progress.done:,}", f"{progress.total:,}")
     if not progress.total or (progress.stage == "store" and not progress.current):

@@ -1,0 +1,193 @@
+"""What a knowledge base can be prepared for: a card a way, with what it gives, needs and has."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.core.errors import UserError
+from desktop_rag.gui.controllers.preparations import PreparationController, PreparationRow
+from desktop_rag.gui.display_text import fill, shown_name
+from desktop_rag.gui.message_translation import translate_message
+from desktop_rag.gui.widgets.cards import text_label
+from desktop_rag.gui.widgets.scroll_areas import ColumnScrollArea
+
+_WIDTH, _HEIGHT = 560, 520
+_PROGRESS_HEIGHT = 4
+
+
+class PreparationCard(QFrame):
+    """One way. `asked` carries its name and `prepare`, `pause` or `remove`."""
+
+    asked = Signal(str, str)
+
+    def __init__(self, way: str) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self.way = way
+        self.title = QLabel()
+        self.title.setObjectName("heading")
+        self.effect = text_label("", "muted")
+        self.state = text_label("", "small")
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setFixedHeight(_PROGRESS_HEIGHT)
+        self.go = QPushButton()
+        self.remove = QPushButton(self.tr("Remove"))
+        self.remove.setObjectName("quiet")
+        self._action = "prepare"
+        self._lay_out()
+        self.go.clicked.connect(self._go)
+        self.remove.clicked.connect(self._remove)
+
+    def show_row(self, row: PreparationRow) -> None:
+        """Show how far it is."""
+        self.title.setText(translate_message(row.title))
+        self.effect.setText(translate_message(row.effect))
+        self.state.setText(self._told(row))
+        is_at_work = row.state == "waiting"
+        self._action = "pause" if is_at_work else "prepare"
+        goes_on = row.state == "paused"
+        self.go.setText(
+            self.tr("Pause") if is_at_work else self.tr("Go on") if goes_on else self.tr("Prepare")
+        )
+        self.go.setVisible(row.state != "ready")
+        self.go.setEnabled(bool(row.documents))
+        self.remove.setVisible(row.state != "none")
+        self.progress.setVisible(row.state in ("waiting", "paused"))
+        self.progress.setRange(0, max(1, row.documents))
+        self.progress.setValue(row.prepared)
+        for button in (self.go, self.remove):
+            button.setAccessibleName(f"{button.text()}: {self.title.text()}")
+
+    def _told(self, row: PreparationRow) -> str:
+        if not row.documents:
+            return self.tr("There is nothing to prepare yet.")
+        if row.state == "none":
+            passages = f"{row.passages_left:,}"
+            return fill(self.tr("Not prepared · %1 passages to go through"), passages)
+        counts = fill(
+            self.tr("%1 of %2 documents, %3 derived texts"),
+            f"{row.prepared:,}",
+            f"{row.documents:,}",
+            f"{row.texts:,}",
+        )
+        by = fill(self.tr("by %1"), row.model) if row.model else self.tr("without a language model")
+        states = {
+            "ready": self.tr("Prepared"),
+            "paused": self.tr("Paused"),
+            "waiting": self.tr("Being prepared when nothing else is read"),
+        }
+        return f"{states[row.state]} · {counts} · {by}"
+
+    @Slot()
+    def _go(self) -> None:
+        self.asked.emit(self.way, self._action)
+
+    @Slot()
+    def _remove(self) -> None:
+        self.asked.emit(self.way, "remove")
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.remove)
+        head.addWidget(self.go)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 12, 14, 12)
+        column.setSpacing(6)
+        column.addLayout(head)
+        column.addWidget(self.effect)
+        column.addWidget(self.state)
+        column.addWidget(self.progress)
+
+
+class PreparationDialog(QDialog):
+    """Follows a knowledge base's preparations while it is shown."""
+
+    def __init__(
+        self, kb: str, preparations: PreparationController, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(fill(self.tr("Prepare “%1”"), shown_name(kb)))
+        self._kb = kb
+        self._preparations = preparations
+        self.cards: dict[str, PreparationCard] = {}
+        self.uses_model = QCheckBox(self.tr("Let the language model write, where there is one"))
+        self.uses_model.setChecked(False)
+        self.complaint = text_label("", "warn")
+        self.complaint.hide()
+        self._area = ColumnScrollArea()
+        self._lay_out()
+        preparations.rows_changed.connect(self._show)
+        preparations.complained.connect(self._complain)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's
+        """Follow from now on."""
+        super().showEvent(event)
+        self._preparations.watch(self._kb)
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's
+        """Follow no longer."""
+        super().hideEvent(event)
+        self._preparations.leave()
+
+    @Slot(object)
+    def _show(self, rows: tuple[PreparationRow, ...]) -> None:
+        for row in rows:
+            if row.way not in self.cards:
+                card = self.cards[row.way] = PreparationCard(row.way)
+                card.asked.connect(self._decide)
+                self._area.column.insertWidget(len(self.cards) - 1, card)
+            self.cards[row.way].show_row(row)
+
+    @Slot(str, str)
+    def _decide(self, way: str, action: str) -> None:
+        self.complaint.hide()
+        if action == "prepare":
+            self._preparations.prepare(way, uses_model=self.uses_model.isChecked())
+        elif action == "pause":
+            self._preparations.pause(way)
+        else:
+            self._preparations.remove(way)
+
+    @Slot(object)
+    def _complain(self, error: UserError) -> None:
+        self.complaint.setText(translate_message(error.sentence))
+        self.complaint.show()
+
+    def _lay_out(self) -> None:
+        told = self.tr(
+            "Some ways to answer need work done beforehand. It is done in the background, goes on "
+            "where it was stopped, and keeps up with your files. Answers cite the original "
+            "passages."
+        )
+        inside = self._area.column
+        inside.setContentsMargins(0, 0, 6, 0)
+        inside.setSpacing(10)
+        inside.addStretch(1)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setFocus()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(10)
+        column.addWidget(text_label(told, "muted"))
+        column.addWidget(self._area, 1)
+        column.addWidget(self.complaint)
+        column.addWidget(self.uses_model)
+        column.addWidget(buttons)
+        self.resize(_WIDTH, _HEIGHT)
