@@ -4,6 +4,7 @@ from __future__ import annotations
 
 _TITLES = {
     "efficient_rag": "EfficientRAG",
+    "prompt_rag": "Table of contents (Prompt-RAG)",
     "iter_retgen": "Iterative retrieval and generation (ITER-RETGEN)",
     "ircot": "Interleaved retrieval and reasoning (IRCoT)",
     "self_ask": "Self-Ask",

@@ -25,6 +25,7 @@ from desktop_rag.strategies.flare_instruct import FlareInstruct
 from desktop_rag.strategies.ircot import Ircot
 from desktop_rag.strategies.iter_retgen import IterRetgen
 from desktop_rag.strategies.linked_hops import LinkedHops
+from desktop_rag.strategies.prompt_rag import PromptRag
 from desktop_rag.strategies.react import React
 from desktop_rag.strategies.self_ask import SelfAsk
 from desktop_rag.strategies.self_rag import SelfRag
@@ -45,6 +46,7 @@ STRATEGIES: tuple[type[Any], ...] = (
     SinglePass,
     LinkedHops,
     EfficientRag,
+    PromptRag,
     IterRetgen,
     Ircot,
     SelfAsk,

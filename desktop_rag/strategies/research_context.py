@@ -14,15 +14,19 @@ from desktop_rag.generation.extractive_compression import CompressedPassage, Ide
 from desktop_rag.models.pair_reader import PairReader
 from desktop_rag.models.protocols import ChatModel, Embedder, LanguageSupport
 from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
+from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.passage_links import PassageLinks
 from desktop_rag.retrieval.query import Query, SearchResult
 from desktop_rag.strategies.base import Strategy
 
 
 class Retriever(Protocol):
-    """Two-stage retrieval, as far as a question needs it; `links` follow what passages name."""
+    """Two-stage retrieval, as far as a question needs it; `links` follow what passages name,
+    `outlines` read tables of contents.
+    """
 
     links: PassageLinks | None
+    outlines: OutlineSearch | None
 
     def search(self, query: Query) -> SearchResult:
         """Return the passages for a query, best first."""

@@ -177,6 +177,7 @@ def _kind_of_step(name: str) -> str:
         "chain": tr("Leads on"),
         "shortened": tr("Shortened"),
         "summary": tr("Summary"),
+        "contents": tr("Contents"),
     }
     return kinds.get(name, name.capitalize())
 
@@ -212,6 +213,8 @@ def _purpose(name: str) -> str:
         "evaluate the strips": tr("parts of passages judged"),
         "made-up document": tr("a made-up document"),
         "filter": tr("a filter for documents"),
+        "choose documents": tr("documents chosen"),
+        "choose headings": tr("headings chosen"),
         "from memory": tr("what the model knows itself"),
     }
     if isinstance(name, Phrase) and name.template == "{0}, again":
