@@ -17,6 +17,7 @@ from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.retrieval.exhaustive_search import SearchIndexes
 from desktop_rag.retrieval.fuse import Hits
 from desktop_rag.retrieval.query import Candidate, Query, RankedChunk, SearchResult
+from desktop_rag.retrieval.query_cleaning import without_answer_instructions
 
 Rerank = Callable[[Query, list[RankedChunk]], SearchResult]
 """Puts chunks in their last order and makes passages of them."""
@@ -100,11 +101,9 @@ class OutlineSearch:
     def _hits(self, query: Query, entries: Sequence[OutlineEntry], count: int) -> Hits:
         """Return what the word index finds in the documents of lines, best first."""
         documents = {each.document_id for each in entries}
-        hits = [
-            hit
-            for kb in query.kbs
-            for hit in self._indexes.of(kb).lexical(query.text, count, documents)
-        ]
+        text = without_answer_instructions(query.text)
+        bases = [self._indexes.of(kb) for kb in query.kbs]
+        hits = [hit for each in bases for hit in each.lexical(text, count, documents)]
         best: dict[ChunkId, float] = {}
         for chunk_id, score in sorted(hits, key=lambda hit: (-hit[1], hit[0])):
             best.setdefault(chunk_id, score)

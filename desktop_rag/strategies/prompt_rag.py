@@ -17,6 +17,7 @@ it reads with the beginning of their text; where it doesn't read the question, t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -27,6 +28,7 @@ from desktop_rag.core.phrases import Phrase, PhraseList, SourceName
 from desktop_rag.generation.prompt_delimiters import delimit_lines
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import Message
+from desktop_rag.retrieval.query_cleaning import without_answer_instructions
 from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools, option
 
 Lines = tuple[OutlineEntry, ...]
@@ -38,6 +40,7 @@ _BESIDE = 6  # such headings
 _WIDTH = 100  # characters of a line
 _SHOWN = 8  # lines that a step names of those that were offered
 _NAMED = 40  # characters of a title that a step names
+_RANK_WEIGHT = 2.0  # what the logarithm of its rank by words takes from a reader's score
 _LEAST_SHARE = 4  # a level is folded in only where that leaves a quarter of what may be offered
 
 
@@ -118,16 +121,20 @@ class PromptRag:
     ) -> Steps[Lines]:
         """Return the lines that the built-in reader finds best, or else the word index."""
         read = tools.by_words(lines, self.read)
-        pairs = [(question.text, f"{' > '.join(each.names)}\n{each.opening}") for each in read]
+        asked = without_answer_instructions(question.text)
+        pairs = [(asked, f"{' > '.join(each.names)}\n{each.opening}") for each in read]
         scores = tools.score(pairs)
         if scores is None:
             picked = read[:most]
             yield Step("decision", Phrase("The word index picks: {0}", _named(picked)))
             return picked
-        order = sorted(range(len(read)), key=lambda at: -scores[at])[:most]
+        told = [score - _RANK_WEIGHT * math.log(rank) for rank, score in enumerate(scores, start=1)]
+        order = sorted(range(len(read)), key=lambda at: -told[at])[:most]
         picked = tuple(read[at] for at in order)
-        told = Phrase("The built-in reader picks, of {0}: {1}", len(read), _named(picked))
-        yield Step("decision", told)
+        yield Step(
+            "decision",
+            Phrase("The built-in reader picks, of {0}: {1}", len(read), _named(picked)),
+        )
         return picked
 
     def _offered(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -89,6 +89,13 @@ class ResearchContext:
         if not count:
             return self
         return replace(self, retriever=self.retriever.reading_at_most(count))
+
+    def answering_with(self, chosen: Mapping[str, str]) -> ResearchContext:
+        """Return the same parts under some other settings of answers, as a preset has them."""
+        if not chosen:
+            return self
+        answering = replace(self.settings.answering, **dict(chosen))  # type: ignore[arg-type]
+        return replace(self, settings=replace(self.settings, answering=answering))
 
     @property
     def refuse_below(self) -> float:

@@ -178,6 +178,7 @@ def _kind_of_step(name: str) -> str:
         "shortened": tr("Shortened"),
         "summary": tr("Summary"),
         "contents": tr("Contents"),
+        "small talk": tr("Small talk"),
     }
     return kinds.get(name, name.capitalize())
 
