@@ -33,6 +33,7 @@ from desktop_rag.strategies.base import Question, Steps, StrategyResult, Strateg
 
 Lines = tuple[OutlineEntry, ...]
 
+_PURPOSES = {"documents": "choose documents", "headings": "choose headings"}
 _REPLY = 400  # tokens that a decision needs
 _FEWEST = 5  # lines that are offered, however small the context
 _BEGUN = 60  # chunks of a document of which headings are shown beside its title
@@ -107,7 +108,7 @@ class PromptRag:
         if tools.model_name:
             offered, messages = self._offered(what, lines, question, tools)
             yield Step("contents", _told_offered(what, offered))
-            reply = yield from tools.decide(messages, f"choose {what}", _schema(len(offered), most))
+            reply = yield from tools.decide(messages, _PURPOSES[what], _schema(len(offered), most))
             numbers = dict.fromkeys(reply["chosen"]) if reply is not None else {}
             if numbers:
                 picked = tuple(offered[number - 1] for number in numbers)
@@ -185,17 +186,23 @@ def _messages(
 ) -> list[Message]:
     """Return the rules, and the numbered lines with the question."""
     prompts = Prompts(question.language)
-    told = delimit_lines([_line(each, beside or {}) for each in lines], question.text)
+    begun = dict.fromkeys((each.document_id for each in lines if each.depth), "") | dict(
+        beside or {}
+    )
+    told = delimit_lines([_line(each, begun) for each in lines], question.text)
     rules = prompts.text(f"prompt_rag/{what}", count=str(most))
     asked = prompts.text("shared/passages_and_question", passages=told, question=question.text)
     return [Message("system", rules), Message("user", asked)]
 
 
 def _line(entry: OutlineEntry, beside: Mapping[int, str]) -> str:
-    """Return a line of the contents, further in the deeper it stands."""
+    """Return a line of the contents, further in the deeper it stands.
+
+    Beside a title stands what is told of its document, or how that begins.
+    """
     text = entry.names[-1]
     if not entry.depth:
-        more = beside.get(entry.document_id) or entry.opening.removeprefix(text).strip()
+        more = beside.get(entry.document_id, entry.opening.removeprefix(text).strip())
         text = f"{text}: {more}" if more else text
     return f"{'  ' * entry.depth}{text[:_WIDTH]}"
 
