@@ -8486,6 +8486,10 @@ What it is called there:</source>
         <translation>版本 {0}，位于 {1}</translation>
     </message>
     <message>
+        <source>what stands under these headings</source>
+        <translation>这些标题之下的内容</translation>
+    </message>
+    <message>
         <source>what “{0}” leads to</source>
         <translation>“{0}”引出的内容</translation>
     </message>
