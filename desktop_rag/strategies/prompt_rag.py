@@ -11,15 +11,16 @@ the model's context has room for, documents are picked first, and then headings 
 levels are left out, or the word index says which lines are offered. Of long sections the reranker
 says which passages count. A document without headings is a line with its title and its beginning.
 
-Where there is no model, or its choice cannot be used, the built-in reader picks the headings, which
-it reads with the beginning of their text; where it doesn't read the question, the word index does.
+Where there is no model, or its choice cannot be used or leads to nothing that answers, the built-in
+reader picks the headings, which it reads with the beginning of their text; where it doesn't read
+the question, the word index does.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from desktop_rag.core.catalog_records import OutlineEntry
@@ -40,7 +41,7 @@ _BEGUN = 60  # chunks of a document of which headings are shown beside its title
 _BESIDE = 6  # such headings
 _WIDTH = 100  # characters of a line
 _SHOWN = 8  # lines that a step names of those that were offered
-_NAMED = 40  # characters of a title that a step names
+_NAMED = 24  # characters of a title that a step names
 _RANK_WEIGHT = 2.0  # what the logarithm of its rank by words takes from a reader's score
 _LEAST_SHARE = 4  # a level is folded in only where that leaves a quarter of what may be offered
 
@@ -85,6 +86,11 @@ class PromptRag:
         if len(contents) > self.headings:
             picked = yield from self._picked("headings", contents, question, tools)
         found = yield from tools.under(picked, "what stands under these headings", k)
+        if picked is not contents and tools.model_name and not tools.enough(found):
+            yield Step("decision", "What stands there does not answer the question.")
+            named = tools.headings(tools.by_words(documents, self.read))
+            picked = yield from self._read(named, self.headings, question, tools)
+            found = yield from tools.under(picked, "what stands under these headings", k)
         return (yield from tools.answer(found))
 
     def _contents(self, documents: Lines, question: Question, tools: StrategyTools) -> Steps[Lines]:
@@ -121,7 +127,7 @@ class PromptRag:
         self, lines: Lines, most: int, question: Question, tools: StrategyTools
     ) -> Steps[Lines]:
         """Return the lines that the built-in reader finds best, or else the word index."""
-        read = tools.by_words(lines, self.read)
+        read = tools.by_words(_parted(lines), self.read)
         asked = without_answer_instructions(question.text)
         pairs = [(asked, f"{' > '.join(each.names)}\n{each.opening}") for each in read]
         scores = tools.score(pairs)
@@ -166,6 +172,22 @@ def _fewer(lines: Lines, count: int, tools: StrategyTools) -> Lines:
             return folded
     named = set(tools.by_words(lines, count))
     return tuple(each for each in lines if each in named)
+
+
+def _parted(lines: Lines) -> Lines:
+    """Return lines that share no text: of one with headings below it what stands before these.
+
+    A line whose text all stands under those is left out. The index names pieces of text, and a
+    piece before the first heading does not speak for a whole document.
+    """
+    parted = []
+    for each, below in zip(lines, (*lines[1:], None), strict=True):
+        is_parted = below is not None and below.names[: len(each.names)] == each.names
+        if below is None or not is_parted or below.document_id != each.document_id:
+            parted.append(each)
+        elif below.first > each.first:
+            parted.append(replace(each, last=below.first - 1))
+    return tuple(parted)
 
 
 def _headings_beside(documents: Lines, tools: StrategyTools) -> Mapping[int, str]:

@@ -8142,6 +8142,10 @@ What it is called there:</source>
         <translation>读取文档的进程未被禁止：{0}。</translation>
     </message>
     <message>
+        <source>What stands there does not answer the question.</source>
+        <translation>那里的内容没有回答这个问题。</translation>
+    </message>
+    <message>
         <source>What tells the routes apart.</source>
         <translation>由什么来区分各条路线。</translation>
     </message>

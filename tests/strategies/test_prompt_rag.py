@@ -129,7 +129,7 @@ def test_a_choice_that_is_no_number_of_a_line_leaves_it_to_the_reader(
     events, outcome = run(tools(mills, double, reader), headings=2)
     told = [text for _, text in steps(events)]
     assert told[1] == "The model names no line that can be used."
-    assert told[2].startswith("The built-in reader picks, of 8: Stones (Mill manual); ")
+    assert told[2].startswith("The built-in reader picks, of 6: Stones (Mill manual); ")
     assert any("did not decide" in each.text for each in events if isinstance(each, Notice))
     assert STONES in outcome.sources[0].text
 
@@ -139,14 +139,28 @@ def test_an_empty_choice_leaves_it_to_the_reader(
 ) -> None:
     double.say(chosen(), "Every three weeks [1].")
     events, _ = run(tools(mills, double, reader), headings=1)
-    assert steps(events)[-1][1] == "The built-in reader picks, of 8: Stones (Mill manual)"
+    assert steps(events)[-1][1] == "The built-in reader picks, of 6: Stones (Mill manual)"
+
+
+def test_a_choice_under_which_nothing_answers_leaves_it_to_the_reader(
+    mills: IndexedTexts, double: OllamaDouble, reader: PairReader
+) -> None:
+    double.say(lambda sent: chosen(line_of(sent.prompt, "Dough")), "Every three weeks [1].")
+    events, outcome = run(tools(mills, double, reader), headings=1)
+    assert [text for _, text in steps(events)][1:] == [
+        "The model picks: Dough (Bakery manual)",
+        "What stands there does not answer the question.",
+        "The built-in reader picks, of 6: Stones (Mill manual)",
+    ]
+    assert outcome.text == "Every three weeks [1]."
+    assert STONES in outcome.sources[0].text
 
 
 def test_without_a_model_the_reader_picks_and_quotes_answer(
     mills: IndexedTexts, reader: PairReader
 ) -> None:
     events, outcome = run(tools(mills, reader=reader), headings=1)
-    assert steps(events) == [("decision", "The built-in reader picks, of 8: Stones (Mill manual)")]
+    assert steps(events) == [("decision", "The built-in reader picks, of 6: Stones (Mill manual)")]
     assert outcome.mode == "extracted"
     assert outcome.citations[0].quote == STONES
     assert outcome.citations[0].path == "/docs/mill.md"
