@@ -249,7 +249,8 @@ def _told_offered(what: str, lines: Lines) -> str:
 
 def _named(lines: Sequence[OutlineEntry]) -> PhraseList:
     """Return lines as a step names them; they leave a conversation with their documents."""
-    return PhraseList((SourceName(_short(each.names), each.chunk_id) for each in lines), "; ")
+    named = (SourceName(_short(each.names), each.chunk_id, each.document_id) for each in lines)
+    return PhraseList(named, "; ")
 
 
 def _short(names: Sequence[str]) -> str:
