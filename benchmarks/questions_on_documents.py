@@ -2,12 +2,14 @@
 
 python -m benchmarks.questions_on_documents FOLDER [--data-dir DIR] [--set KEY=VALUE]…
     [--questions benchmarks/annual_report_questions.jsonl] [--refusals 0] [--pictures EMPTY]
+    [--strategy single_pass,prompt_rag]
 
 FOLDER holds `manifest.jsonl` (`doc`, `question`, `answer`, `pages`, `docs`, `row`) and the
 documents; `--questions` names another file of such lines. With `--data-dir` the index is kept, and
 a second run is quick. Refusal: the documents are dealt into four hands, and each question is asked
 of the three that its document is not in. `--pictures` writes the documents into another folder,
 each page of a PDF as a picture of 150 dots an inch, and asks there: what text recognition costs.
+`--strategy` names others than a single pass; each is asked without a language model.
 """
 
 from __future__ import annotations
@@ -17,27 +19,35 @@ import json
 import re
 import shutil
 import tempfile
+import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pypdfium2
 
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands import ask, index_files
+from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Answer
+from desktop_rag.core.language import language
 from desktop_rag.core.requests import AskRequest, IndexRequest
 from desktop_rag.core.settings_file import load
 from desktop_rag.core.types import Passage
-from desktop_rag.retrieval.query import Query, SearchResult
+from desktop_rag.evaluation.retrieval_methods import RetrievalOnlyTools, run_to_end
+from desktop_rag.strategies import registry
+from desktop_rag.strategies.base import Question
 from desktop_rag.workspace import Workspace
 
 HANDS = 4
 SEPARATE = ("manifest.jsonl",)
 DOTS = 150  # an inch
+FIVE = 5
+SINGLE_PASS = "single_pass"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +71,7 @@ def main() -> None:
     parser.add_argument("--data-dir", type=Path)
     parser.add_argument("--set", action="append", default=[], dest="settings")
     parser.add_argument("--pictures", type=Path, help="an empty folder for pages as pictures")
+    parser.add_argument("--strategy", default=SINGLE_PASS, help="several with commas between")
     parser.add_argument("--misses", action="store_true", help="print what was not found")
     parser.add_argument("--refusals", type=int, default=40, help="questions without their file")
     given = parser.parse_args()
@@ -79,13 +90,16 @@ def measure(workspace: Workspace, folder: Path, given: argparse.Namespace) -> No
     """Index the folder whole and in hands, and print both measures."""
     questions = read(given.questions or folder / "manifest.jsonl")
     fill(workspace, "default", [folder])
-    print("kind      questions  first  first five  answered with the file there")
-    for kind, some in grouped(questions, lambda each: each.kind).items():
-        print_found(workspace, folder, kind, some, misses=given.misses)
-    if not given.refusals:
-        return
-    spread = questions[:: max(1, len(questions) // given.refusals)][: given.refusals]
-    print(f"answered without the file: {answered_without(workspace, folder, spread)}")
+    fill_hands(workspace, folder, given.refusals)
+    for name in given.strategy.split(","):
+        way = Way(workspace, name)
+        print(name)
+        print("kind      questions  first  first five  answered with the file there      ms")
+        for kind, some in grouped(questions, lambda each: each.kind).items():
+            print_found(way, folder, kind, some, misses=given.misses)
+        if given.refusals:
+            spread = questions[:: max(1, len(questions) // given.refusals)][: given.refusals]
+            print(f"answered without the file: {answered_without(way, folder, spread)}")
 
 
 def with_pictures(folder: Path, out: Path | None) -> Path | None:
@@ -145,27 +159,50 @@ def fill(workspace: Workspace, kb: str, paths: Iterable[Path]) -> None:
         pass
 
 
-def search(workspace: Workspace, kb: str, text: str) -> SearchResult:
-    """Return the first five passages."""
-    return workspace.retriever.search(Query(text, (workspace.catalog.kbs.get(kb).id,), 5))
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A strategy, by its name, that is asked in a workspace without a language model."""
+
+    workspace: Workspace
+    name: str
+
+    def passages(self, kb: str, text: str) -> Sequence[Passage]:
+        """Return the first five passages."""
+        kbs = (self.workspace.catalog.kbs.get(kb).id,)
+        question = Question(text, text, language(text), kbs, FIVE)
+        tools = RetrievalOnlyTools(research_context_of(self.workspace), question, CancelToken())
+        steps = registry.make_default(self.name).run(question, tools)
+        return tuple(
+            replace(each, rank=rank) for rank, each in enumerate(run_to_end(steps).sources, start=1)
+        )
+
+    def is_answered(self, kb: str, text: str) -> bool:
+        """Say whether a question gets something else than a refusal."""
+        request = AskRequest((kb,), text, strategy=self.name)
+        last = list(ask.run(self.workspace, request, CancelToken()))[-1]
+        if not isinstance(last, Answer):
+            raise TypeError(last)
+        return last.mode != "refused"
 
 
 def print_found(
-    workspace: Workspace, folder: Path, kind: str, some: list[DocumentQuestion], *, misses: bool
+    way: Way, folder: Path, kind: str, some: list[DocumentQuestion], *, misses: bool
 ) -> None:
     """Print how often the gold is found, and how often something is answered at all."""
-    ranks, answered = [], 0
+    ranks, answered, took = [], 0, []
     for each in some:
-        found = search(workspace, "default", each.text)
-        ranks.append(rank_of(found.passages, each, folder))
-        answered += is_answered(workspace, "default", each.text)
+        begun = time.monotonic()
+        found = way.passages("default", each.text)
+        took.append(1000 * (time.monotonic() - begun))
+        ranks.append(rank_of(found, each, folder))
+        answered += way.is_answered("default", each.text)
         if misses and not ranks[-1]:
             print(f"  missed: {each.text} | {each.file} {each.row.get('pages') or ''}")
     first, five = sum(rank == 1 for rank in ranks), sum(rank > 0 for rank in ranks)
     count = len(some)
     print(
         f"{kind:9} {count:9} {100 * first / count:6.1f} {100 * five / count:11.1f}"
-        f" {100 * answered / count:29.1f}"
+        f" {100 * answered / count:29.1f} {median(took):7.0f}"
     )
 
 
@@ -196,28 +233,29 @@ def names(line: str, question: str) -> bool:
     return bool(first) and first in question
 
 
-def is_answered(workspace: Workspace, kb: str, text: str) -> bool:
-    """Say whether a question gets something else than a refusal."""
-    request = AskRequest((kb,), text, strategy="single_pass")
-    last = list(ask.run(workspace, request, CancelToken()))[-1]
-    if not isinstance(last, Answer):
-        raise TypeError(last)
-    return last.mode != "refused"
-
-
-def answered_without(workspace: Workspace, folder: Path, questions: list[DocumentQuestion]) -> str:
-    """Ask each question of a knowledge base without its file; return how many are answered."""
+def hand_of(folder: Path) -> dict[str, int]:
+    """Return the hand that each document is dealt into."""
     files = sorted(str(path.relative_to(folder)) for path in folder.glob("*/*.*"))
-    hand_of = {name: number % HANDS for number, name in enumerate(files)}
-    told = []
-    for hand in range(HANDS):
-        kb = f"without hand {hand}"
-        fill(workspace, kb, [folder / name for name in files if hand_of[name] != hand])
-        told += [
-            each
-            for each in questions
-            if hand_of[each.file] == hand and is_answered(workspace, kb, each.text)
-        ]
+    return {name: number % HANDS for number, name in enumerate(files)}
+
+
+def fill_hands(workspace: Workspace, folder: Path, refusals: int) -> None:
+    """Index the other hands' documents for each hand, where refusals are asked for."""
+    dealt = hand_of(folder)
+    for hand in range(HANDS if refusals else 0):
+        others = [folder / name for name in dealt if dealt[name] != hand]
+        fill(workspace, without(hand), others)
+
+
+def without(hand: int) -> str:
+    """Return the knowledge base that lacks a hand's documents."""
+    return f"without hand {hand}"
+
+
+def answered_without(way: Way, folder: Path, questions: list[DocumentQuestion]) -> str:
+    """Ask each question of a knowledge base without its file; return how many are answered."""
+    dealt = hand_of(folder)
+    told = [each for each in questions if way.is_answered(without(dealt[each.file]), each.text)]
     by_kind = {kind: len(some) for kind, some in grouped(told, lambda each: each.kind).items()}
     return f"{len(told)} of {len(questions)} {by_kind}"
 

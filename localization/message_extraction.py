@@ -74,6 +74,7 @@ _TOLD = {
     "Failed": (0, 1),
     "Missing": (0, 1),
     "search": (1,),
+    "under": (1,),
     "Suggestion": (1,),
     "option": (1, 2),
 }

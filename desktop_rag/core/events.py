@@ -155,6 +155,10 @@ class Step(Moment):
     text: str
 
 
+SMALL_TALK = "small talk"
+"""The name of the step that says that nothing is searched, as nothing was asked."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft(Moment):
     """A tentative text, with each token's probability where the model gives them."""

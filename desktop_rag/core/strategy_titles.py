@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 _TITLES = {
+    "study_best": "Best practices, most accurate",
+    "study_balanced": "Best practices, balanced",
     "efficient_rag": "EfficientRAG",
+    "prompt_rag": "Table of contents (Prompt-RAG)",
     "iter_retgen": "Iterative retrieval and generation (ITER-RETGEN)",
     "ircot": "Interleaved retrieval and reasoning (IRCoT)",
     "self_ask": "Self-Ask",

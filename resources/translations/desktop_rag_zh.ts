@@ -4912,6 +4912,10 @@ What it is called there:</source>
         <translation> 论文：{0}。</translation>
     </message>
     <message>
+        <source> … and {0} more</source>
+        <translation> ……以及另外 {0} 个</translation>
+    </message>
+    <message>
         <source>, not the {0} asked for</source>
         <translation>，而不是所要求的 {0}</translation>
     </message>
@@ -4934,6 +4938,10 @@ What it is called there:</source>
     <message>
         <source>A knowledge base needs a name of one line, of at most 100 characters.</source>
         <translation>知识库名称须为一行，且不超过 100 个字符。</translation>
+    </message>
+    <message>
+        <source>A made-up passage searches along, the best sentences are read.</source>
+        <translation>用一段虚构的文字一同检索，只读最佳的句子。</translation>
     </message>
     <message>
         <source>A part of the book is damaged or missing and was not read.</source>
@@ -4970,6 +4978,10 @@ What it is called there:</source>
     <message>
         <source>A search for this answer found it, as passage {0}.</source>
         <translation>为该回答所做的检索找到了它，是第 {0} 个段落。</translation>
+    </message>
+    <message>
+        <source>A setting of answers.</source>
+        <translation>回答的一项设置。</translation>
     </message>
     <message>
         <source>A source of this answer was taken out, and its quotes with it.</source>
@@ -5134,6 +5146,14 @@ What it is called there:</source>
     <message>
         <source>Begin a new one.</source>
         <translation>请新建一个。</translation>
+    </message>
+    <message>
+        <source>Best practices, balanced</source>
+        <translation>最佳实践，均衡</translation>
+    </message>
+    <message>
+        <source>Best practices, most accurate</source>
+        <translation>最佳实践，最准确</translation>
     </message>
     <message>
         <source>Better answers, slower without a GPU</source>
@@ -5436,6 +5456,10 @@ What it is called there:</source>
         <translation>直接回答</translation>
     </message>
     <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
         <source>Drives do not answer, and {0} processes wait for them.</source>
         <translation>有驱动器没有响应，{0} 个进程正在等待。</translation>
     </message>
@@ -5478,6 +5502,10 @@ What it is called there:</source>
     <message>
         <source>Fast</source>
         <translation>快速</translation>
+    </message>
+    <message>
+        <source>Few passages are reranked, the best sentences are read.</source>
+        <translation>只重排少数段落，只读最佳的句子。</translation>
     </message>
     <message>
         <source>Figures without it would mislead.</source>
@@ -5556,6 +5584,14 @@ What it is called there:</source>
         <translation>图片中几乎没有文字。</translation>
     </message>
     <message>
+        <source>Headings</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Headings read</source>
+        <translation>阅读的标题数</translation>
+    </message>
+    <message>
         <source>Hops</source>
         <translation>跳数</translation>
     </message>
@@ -5570,6 +5606,18 @@ What it is called there:</source>
     <message>
         <source>How many answers are carried on.</source>
         <translation>同时保留多少个候选回答。</translation>
+    </message>
+    <message>
+        <source>How many documents are picked first, where there are too many headings.</source>
+        <translation>标题太多时，先选出多少个文档。</translation>
+    </message>
+    <message>
+        <source>How many headings are picked at most.</source>
+        <translation>最多选出多少个标题。</translation>
+    </message>
+    <message>
+        <source>How many headings the model reads at most.</source>
+        <translation>模型最多阅读多少个标题。</translation>
     </message>
     <message>
         <source>How many it may ask itself.</source>
@@ -5670,6 +5718,10 @@ What it is called there:</source>
     <message>
         <source>How many strips the answer rests on.</source>
         <translation>回答依据多少条。</translation>
+    </message>
+    <message>
+        <source>How many the built-in reader reads, where it picks.</source>
+        <translation>由内置阅读器选择时，它阅读多少个。</translation>
     </message>
     <message>
         <source>How many tokens a tentative sentence may take.</source>
@@ -5818,6 +5870,18 @@ What it is called there:</source>
     <message>
         <source>Install the extra “sentence-transformers” as the README says, or name another model.</source>
         <translation>请按 README 所述安装附加组件“sentence-transformers”，或指定其他模型。</translation>
+    </message>
+    <message>
+        <source>Instead of the study&apos;s TILDEv2: the built-in reader, on few passages.</source>
+        <translation>代替研究中的 TILDEv2：内置阅读器，只读少数段落。</translation>
+    </message>
+    <message>
+        <source>Instead of the study&apos;s monoT5: the built-in reader.</source>
+        <translation>代替研究中的 monoT5：内置阅读器。</translation>
+    </message>
+    <message>
+        <source>Instead of the study&apos;s trained classifier: rules, which search nothing for small talk.</source>
+        <translation>代替研究中训练的分类器：用规则判断，闲聊时不检索。</translation>
     </message>
     <message>
         <source>Interleaved retrieval and reasoning (IRCoT)</source>
@@ -5994,6 +6058,10 @@ What it is called there:</source>
     <message>
         <source>Line {0} of {1} is not what an evaluation reads.</source>
         <translation>{1} 的第 {0} 行不是评测能读的内容。</translation>
+    </message>
+    <message>
+        <source>Lines offered</source>
+        <translation>给出的行数</translation>
     </message>
     <message>
         <source>Lines that are not valid JSON were read as plain text: {0}.</source>
@@ -6888,6 +6956,10 @@ What it is called there:</source>
         <translation>请关闭 Ollama 的云端模型（启动它时设置 OLLAMA_NO_CLOUD=1），或选择其他模型。</translation>
     </message>
     <message>
+        <source>Table of contents (Prompt-RAG)</source>
+        <translation>目录（Prompt-RAG）</translation>
+    </message>
+    <message>
         <source>Take it out first, `desktop-rag remove PATH`, or index without --worker.</source>
         <translation>请先用 `desktop-rag remove PATH` 移除它，或不带 --worker 建立索引。</translation>
     </message>
@@ -7050,6 +7122,10 @@ What it is called there:</source>
     <message>
         <source>The built-in reader does not read this question: one search is done.</source>
         <translation>内置阅读模型读不懂这个问题：只检索一次。</translation>
+    </message>
+    <message>
+        <source>The built-in reader picks, of {0}: {1}</source>
+        <translation>内置阅读器从 {0} 个中选出：{1}</translation>
     </message>
     <message>
         <source>The catalog is damaged and was left as it is.</source>
@@ -7428,8 +7504,16 @@ What it is called there:</source>
         <translation>模型看到的是所在段落的概括，由模型在每次提问时写成。</translation>
     </message>
     <message>
+        <source>The model names no line that can be used.</source>
+        <translation>模型没有选出可用的行。</translation>
+    </message>
+    <message>
         <source>The model only thought, and wrote no answer. Turn thinking off, or raise the longest answer in the settings.</source>
         <translation>模型只进行了思考，没有写出回答。请在设置中关闭思考，或提高回答长度上限。</translation>
+    </message>
+    <message>
+        <source>The model picks: {0}</source>
+        <translation>模型选出：{0}</translation>
     </message>
     <message>
         <source>The model repeated itself without end, so Ollama stopped it. Ask again, or choose another model.</source>
@@ -7748,6 +7832,10 @@ What it is called there:</source>
         <translation>关键词索引中有 {0}/{1} 个文本块。</translation>
     </message>
     <message>
+        <source>The word index picks: {0}</source>
+        <translation>词索引选出：{0}</translation>
+    </message>
+    <message>
         <source>The workbook is damaged.</source>
         <translation>工作簿已损坏。</translation>
     </message>
@@ -7914,6 +8002,10 @@ What it is called there:</source>
     <message>
         <source>This answer was made of quotes from a document that was taken out. They were removed.</source>
         <translation>此回答由已移除文档的引文组成，这些引文已被移除。</translation>
+    </message>
+    <message>
+        <source>This asks nothing of the documents: nothing is searched.</source>
+        <translation>这句话不涉及文档：没有检索任何内容。</translation>
     </message>
     <message>
         <source>This build cannot load it: name a model of Ollama&apos;s, or run the program from its source.</source>
@@ -8156,6 +8248,10 @@ What it is called there:</source>
         <translation>读取文档的进程未被禁止：{0}。</translation>
     </message>
     <message>
+        <source>What stands there does not answer the question.</source>
+        <translation>那里的内容没有回答这个问题。</translation>
+    </message>
+    <message>
         <source>What tells the routes apart.</source>
         <translation>由什么来区分各条路线。</translation>
     </message>
@@ -8194,6 +8290,10 @@ What it is called there:</source>
     <message>
         <source>Without a language model, Thorough searches in no other wordings, and checks no answer.</source>
         <translation>没有语言模型时，“深入”不会换用其他问法检索，也不会核查回答。</translation>
+    </message>
+    <message>
+        <source>Without a language model, no passage is made up to search with.</source>
+        <translation>没有语言模型时，不会虚构文字来检索。</translation>
     </message>
     <message>
         <source>Without a language model, questions are made of headings and defined terms. They share words with what they are to find: figures will be better than those of people&apos;s questions.</source>
@@ -8496,6 +8596,10 @@ What it is called there:</source>
         <translation>版本 {0}，位于 {1}</translation>
     </message>
     <message>
+        <source>what stands under these headings</source>
+        <translation>这些标题之下的内容</translation>
+    </message>
+    <message>
         <source>what “{0}” leads to</source>
         <translation>“{0}”引出的内容</translation>
     </message>
@@ -8596,6 +8700,10 @@ What it is called there:</source>
         <translation>无法写入 {0}：{1}。</translation>
     </message>
     <message>
+        <source>{0} documents to choose from: {1}{2}</source>
+        <translation>可选的文档有 {0} 个：{1}{2}</translation>
+    </message>
+    <message>
         <source>{0} does not search.</source>
         <translation>{0} 不做检索。</translation>
     </message>
@@ -8630,6 +8738,10 @@ What it is called there:</source>
     <message>
         <source>{0} has no option {1}.</source>
         <translation>{0} 没有选项 {1}。</translation>
+    </message>
+    <message>
+        <source>{0} headings of {1} documents to choose from: {2}{3}</source>
+        <translation>{1} 个文档中可选的标题有 {0} 个：{2}{3}</translation>
     </message>
     <message>
         <source>{0} holds no passages.</source>
@@ -8980,6 +9092,10 @@ What it is called there:</source>
         <source>Choose the way yourself</source>
         <translation>自行选择方式</translation>
     </message>
+    <message>
+        <source>Recipes of a study</source>
+        <translation>一项研究的配方</translation>
+    </message>
 </context>
 <context>
     <name>StrategyTips</name>
@@ -9082,6 +9198,18 @@ What it is called there:</source>
     <message>
         <source>Costs up to 4 searches, and 1 call.</source>
         <translation>花费：检索最多 4 次，调用 1 次。</translation>
+    </message>
+    <message>
+        <source>Picks headings from the tables of contents, without vectors.</source>
+        <translation>不用向量，从目录中选出标题。</translation>
+    </message>
+    <message>
+        <source>Needs no language model: without one the built-in reader picks.</source>
+        <translation>不需要语言模型：没有时由内置阅读器选择。</translation>
+    </message>
+    <message>
+        <source>Costs 1 search, and 2 or 3 calls of the model.</source>
+        <translation>需要 1 次检索和 2 或 3 次模型调用。</translation>
     </message>
     <message>
         <source>Searches again with each answer that it drafts.</source>
@@ -9393,6 +9521,14 @@ What it is called there:</source>
         <translation>匹配到</translation>
     </message>
     <message>
+        <source>Contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Small talk</source>
+        <translation>闲聊</translation>
+    </message>
+    <message>
         <source>nothing</source>
         <translation>没有找到</translation>
     </message>
@@ -9489,6 +9625,14 @@ What it is called there:</source>
         <translation>文档过滤条件</translation>
     </message>
     <message>
+        <source>documents chosen</source>
+        <translation>选择文档</translation>
+    </message>
+    <message>
+        <source>headings chosen</source>
+        <translation>选择标题</translation>
+    </message>
+    <message>
         <source>what the model knows itself</source>
         <translation>模型自身所知</translation>
     </message>
@@ -9563,6 +9707,10 @@ What it is called there:</source>
     <message>
         <source>Unfinished: the language model broke off</source>
         <translation>未完成：语言模型中途断开</translation>
+    </message>
+    <message>
+        <source>A ready-made reply: nothing was searched</source>
+        <translation>现成的答复：没有检索任何内容</translation>
     </message>
     <message>
         <source>Written by the language model</source>

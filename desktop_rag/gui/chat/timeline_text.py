@@ -178,6 +178,8 @@ def _kind_of_step(name: str) -> str:
         "shortened": tr("Shortened"),
         "summary": tr("Summary"),
         "matched": tr("Found by"),
+        "contents": tr("Contents"),
+        "small talk": tr("Small talk"),
     }
     return kinds.get(name, name.capitalize())
 
@@ -213,6 +215,8 @@ def _purpose(name: str) -> str:
         "evaluate the strips": tr("parts of passages judged"),
         "made-up document": tr("a made-up document"),
         "filter": tr("a filter for documents"),
+        "choose documents": tr("documents chosen"),
+        "choose headings": tr("headings chosen"),
         "from memory": tr("what the model knows itself"),
     }
     if isinstance(name, Phrase) and name.template == "{0}, again":
