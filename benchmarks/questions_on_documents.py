@@ -38,9 +38,9 @@ from desktop_rag.core.language import language
 from desktop_rag.core.requests import AskRequest, IndexRequest
 from desktop_rag.core.settings_file import load
 from desktop_rag.core.types import Passage
-from desktop_rag.evaluation.retrieval_methods import RetrievalOnlyTools, run_to_end
+from desktop_rag.evaluation.retrieval_methods import RetrievalOnlyTools
 from desktop_rag.strategies import registry
-from desktop_rag.strategies.base import Question
+from desktop_rag.strategies.base import Question, run_to_end
 from desktop_rag.workspace import Workspace
 
 HANDS = 4
