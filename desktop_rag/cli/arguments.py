@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.cli.documents_arguments import Readers as DocumentReaders
+from desktop_rag.cli.documents_arguments import add_documents
 from desktop_rag.cli.password_prompt import PasswordSource
 from desktop_rag.cli.request_builder import opening_of, request_of
 from desktop_rag.core.errors import UsageError
@@ -269,6 +271,7 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
     opening.add_argument("opened", nargs="*", metavar="PATH")
     _add_files(add)
     _add_questions(add)
+    add_documents(add, DocumentReaders(_utf8, path, _chat))
     _add_kb(add("kb", "list, make and mend knowledge bases"))
     add("strategies", "list the ways to answer a question: presets, strategies, transforms")
     _add_models(add)

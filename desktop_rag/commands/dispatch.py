@@ -27,6 +27,8 @@ def perform(workspace: Workspace, request: Request, token: CancelToken) -> Itera
         from desktop_rag.commands import continue_answer
 
         return continue_answer.run(workspace, request, token)
+    if isinstance(request, requests.DocumentsRequest):
+        return _read_whole(workspace, request, token)
     if isinstance(request, requests.ExplainRequest):
         from desktop_rag.commands import explain
 
@@ -79,6 +81,17 @@ def _change(
     from desktop_rag.commands import kb_actions
 
     return kb_actions.run(workspace, request, token)
+
+
+def _read_whole(
+    workspace: Workspace, request: requests.DocumentsRequest, token: CancelToken
+) -> Iterator[Event]:
+    """Do what is done with whole documents."""
+    if request.action == "summarise":
+        from desktop_rag.commands import summarise
+
+        return summarise.run(workspace, request, token)
+    raise UsageError(Phrase("Documents can't be told to {0}.", f"{request.action!r}"))
 
 
 def _describe(

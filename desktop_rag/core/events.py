@@ -309,6 +309,19 @@ class AwaitedFiles:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentsTask:
+    """What was done with whole documents, kept beside the answer: by it they are read again.
+
+    `documents` are the paths and numbers of those that were read.
+    """
+
+    action: str
+    paths: tuple[str, ...]
+    question: str = ""
+    documents: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Answer(Event):
     """The end of an `ask`. `mode` is `generated`, `extracted` or `refused`.
 

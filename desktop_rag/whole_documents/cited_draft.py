@@ -1,0 +1,133 @@
+"""A text with numbered sources that grows part by part, each sentence of it with its citation.
+
+A part brings numbers of its own; they become those of the whole, in the order in which sources are
+first cited. What nothing supports is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from desktop_rag.core.sentences import sentences
+from desktop_rag.core.types import Citation, Passage
+from desktop_rag.generation.citation_support import CitedText
+
+MOST_SOURCES = 999
+"""A source's number has up to three digits."""
+_NUMBER = re.compile(r"\[(\d{1,3})\]")
+
+
+@dataclass
+class CitedDraft:
+    """The text so far; source n is `sources[n - 1]`."""
+
+    text: str = ""
+    citations: list[Citation] = field(default_factory=list)
+    sources: list[Passage] = field(default_factory=list)
+
+    def copy(self) -> CitedDraft:
+        """Return the same draft, to go on with in another way."""
+        return CitedDraft(self.text, [*self.citations], [*self.sources])
+
+    def heading(self, text: str, level: int = 3) -> str:
+        """Add a heading, "" for none; return what was added."""
+        added = f"{'#' * level} {text}\n\n" if text.strip() else ""
+        self.text += added
+        return added
+
+    def add(self, part: CitedText, sources: Sequence[Passage], parting: str = "\n\n") -> None:
+        """Add a text whose numbers mean these sources; only those that it cites are taken."""
+        if not part.text.strip():
+            return
+        numbers = {n: self._number(sources[n - 1]) for n in _cited_in_order(part)}
+        before = len(sentences(self.text))
+        text = _NUMBER.sub(lambda found: _renumbered(found, numbers), part.text.strip())
+        self.text += f"{text}{parting}"
+        self.citations += [
+            replace(
+                each,
+                n=numbers[each.n],
+                chunk_id=self.sources[numbers[each.n] - 1].chunk_id,
+                sentence=before + each.sentence,
+            )
+            for each in part.citations
+            if numbers.get(each.n)
+        ]
+
+    def _number(self, passage: Passage) -> int:
+        """Return a passage's number, a new one where it has none; 0 where there are too many."""
+        for n, each in enumerate(self.sources, start=1):
+            if _is_same(each, passage):
+                return n
+        if len(self.sources) == MOST_SOURCES:
+            return 0
+        self.sources.append(passage)
+        return len(self.sources)
+
+
+def cited_only(made: CitedText) -> CitedText:
+    """Return a text without the sentences that no source supports; headings stay."""
+    spans = sentences(made.text)
+    cited = {each.sentence for each in made.citations} - set(made.from_model)
+    kept = [n for n, span in enumerate(spans) if n in cited or _is_heading(span.of(made.text))]
+    if not cited:
+        return CitedText("", (), ())
+    places = {n: at for at, n in enumerate(kept)}
+    text = ""
+    for at, n in enumerate(kept):
+        if at:
+            text += _between(made.text[spans[kept[at - 1]].end : spans[n].start])
+        text += spans[n].of(made.text)
+    citations = [
+        replace(each, sentence=places[each.sentence])
+        for each in made.citations
+        if each.sentence in cited
+    ]
+    return CitedText(text, tuple(citations), ())
+
+
+def left_out(made: CitedText) -> int:
+    """Return how many sentences `cited_only` leaves out because nothing supports them."""
+    return len(set(made.from_model))
+
+
+def with_own_chunks(
+    sources: Sequence[Passage],
+    citations: Sequence[Citation],
+    cited: Callable[[Passage, int], Passage],
+) -> tuple[tuple[Passage, ...], tuple[Citation, ...]]:
+    """Return sources each with the chunk that holds its first quote, and the citations of these.
+
+    `cited` gives a passage with the chunk at an offset of the document.
+    """
+    made = list(sources)
+    for each in reversed(citations):
+        if each.locator.start is not None:
+            made[each.n - 1] = cited(sources[each.n - 1], each.locator.start)
+    told = (replace(each, chunk_id=made[each.n - 1].chunk_id) for each in citations)
+    return tuple(made), tuple(told)
+
+
+def _is_same(one: Passage, other: Passage) -> bool:
+    return (one.document_id, one.path, one.rank) == (other.document_id, other.path, other.rank)
+
+
+def _cited_in_order(part: CitedText) -> list[int]:
+    cited = {each.n for each in part.citations}
+    named = [int(n) for n in _NUMBER.findall(part.text)]
+    return list(dict.fromkeys([*(n for n in named if n in cited), *sorted(cited)]))
+
+
+def _renumbered(found: re.Match[str], numbers: dict[int, int]) -> str:
+    number = numbers.get(int(found[1]))
+    return f"[{number}]" if number else ""
+
+
+def _between(gap: str) -> str:
+    return "\n\n" if "\n\n" in gap else "\n" if "\n" in gap else " " if gap[:1].isspace() else gap
+
+
+def _is_heading(sentence: str) -> bool:
+    return sentence.lstrip().startswith("#")

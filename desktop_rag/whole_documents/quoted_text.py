@@ -1,0 +1,72 @@
+"""A text of quotes, each with its source's number, as it is put together line by line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from desktop_rag.core.sentences import sentences
+from desktop_rag.core.types import Citation, Passage
+from desktop_rag.generation.citation_support import CitedText
+from desktop_rag.generation.quotes import Quote
+from desktop_rag.whole_documents.cited_draft import MOST_SOURCES
+
+_NUMBER = re.compile(r"\[(\^?\d{1,3}(?:\s*[-–,;]\s*\d{1,3})*)\]")  # of a bibliography's
+_MARKUP = re.compile(r"([\\`*_\[\]<>|#~])")
+
+
+class QuotedText:
+    """Grows by headings and lines; sources are numbered as they come."""
+
+    def __init__(self) -> None:
+        self._text = ""
+        self._citations: list[Citation] = []
+        self._numbers: dict[tuple[int, str, int], int] = {}
+        self.sources: list[Passage] = []
+
+    @property
+    def made(self) -> CitedText:
+        """The text so far with its citations."""
+        return CitedText(self._text.strip(), tuple(self._citations), ())
+
+    def heading(self, text: str) -> None:
+        """Add a heading, where it says anything."""
+        if text.strip():
+            self._text += f"### {plain(text)}\n\n"
+
+    def line(self, quotes: Sequence[Quote], form: str = "{0}", parting: str = "\n\n") -> None:
+        """Add a line of quotes, which fill the gaps `{0}`, `{1}` … of a form, in their order.
+
+        Nothing is added where there is no number left for a source.
+        """
+        if len(self.sources) + len(quotes) > MOST_SOURCES:
+            return
+        left = form
+        for gap, quote in enumerate(quotes):
+            head, _, left = left.partition(f"{{{gap}}}")
+            n = self._number(quote.passage)
+            self._text += f"{head}“{shown(quote.text)}” [{n}]"
+            cited = Quote(n, quote.passage, quote.start, quote.end)
+            self._citations.append(cited.citation(len(sentences(self._text)) - 1))
+        self._text += left + parting
+
+    def words(self, text: str) -> None:
+        """Add words that are no quote."""
+        self._text += text
+
+    def _number(self, passage: Passage) -> int:
+        key = int(passage.document_id), passage.path, passage.rank
+        if key not in self._numbers:
+            self.sources.append(passage)
+            self._numbers[key] = len(self.sources)
+        return self._numbers[key]
+
+
+def shown(text: str) -> str:
+    """Return a quote on one line, in which no number looks like that of a source."""
+    return _NUMBER.sub(r"(\1)", " ".join(text.split()))
+
+
+def plain(text: str) -> str:
+    """Return a text that Markdown shows as it is, on one line."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
