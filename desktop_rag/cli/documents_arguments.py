@@ -24,7 +24,7 @@ def add_documents(add: Add, readers: Readers) -> None:
     each = add("each", "ask every document the same question: one row a document")
     each.add_argument("question", metavar="QUESTION", type=readers.words)
     each.add_argument(
-        "--csv", default="", metavar="FILE", type=readers.path,
+        "--csv",  metavar="FILE", type=readers.path,
         help="write the rows as a table: FILE.csv, or FILE.xlsx",
     )  # fmt: skip
     for parser in (summarise, compare, each):

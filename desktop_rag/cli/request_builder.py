@@ -136,7 +136,7 @@ def _ask(typed: Namespace, kbs: Kbs) -> Request:
 
 def _documents(typed: Namespace, kbs: Kbs) -> Request:
     """Read `summarise`, `compare` and `each`."""
-    question, file = getattr(typed, "question", ""), getattr(typed, "csv", "")
+    question, file = getattr(typed, "question", ""), getattr(typed, "csv", None) or ""
     if typed.command == "each" and not question.strip():
         raise UsageError("The question is empty.", "Ask something.")
     if file and not file.lower().endswith((".csv", ".xlsx")):

@@ -91,6 +91,10 @@ def _read_whole(
         from desktop_rag.commands import summarise
 
         return summarise.run(workspace, request, token)
+    if request.action == "each":
+        from desktop_rag.commands import ask_each
+
+        return ask_each.run(workspace, request, token)
     raise UsageError(Phrase("Documents can't be told to {0}.", f"{request.action!r}"))
 
 

@@ -16,6 +16,7 @@ from desktop_rag.commands.documents_answer import (
     with_places,
 )
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.document_table import plain
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Event, Notice, NoticeCode, Step
 from desktop_rag.core.phrases import Phrase, SourceName
@@ -30,7 +31,7 @@ from desktop_rag.whole_documents.document_passages import (
 )
 from desktop_rag.whole_documents.document_tools import DocumentTools
 from desktop_rag.whole_documents.extractive_summary import extract_summary
-from desktop_rag.whole_documents.quoted_text import QuotedText, plain
+from desktop_rag.whole_documents.quoted_text import QuotedText
 from desktop_rag.whole_documents.summary_writer import SummaryWriter, Unsupported
 from desktop_rag.workspace import Workspace
 

@@ -322,6 +322,17 @@ class DocumentsTask:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentAnswered(Event):
+    """What one document answers; `mode` is `generated`, `extracted` or `refused`."""
+
+    event = "row"
+    path: str
+    text: str
+    mode: str
+    citations: tuple[Citation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Answer(Event):
     """The end of an `ask`. `mode` is `generated`, `extracted` or `refused`.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from desktop_rag.core.document_table import plain
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Citation, Passage
 from desktop_rag.generation.citation_support import CitedText
@@ -12,7 +13,6 @@ from desktop_rag.generation.quotes import Quote
 from desktop_rag.whole_documents.cited_draft import MOST_SOURCES
 
 _NUMBER = re.compile(r"\[(\^?\d{1,3}(?:\s*[-–,;]\s*\d{1,3})*)\]")  # of a bibliography's
-_MARKUP = re.compile(r"([\\`*_\[\]<>|#~])")
 
 
 class QuotedText:
@@ -65,8 +65,3 @@ class QuotedText:
 def shown(text: str) -> str:
     """Return a quote on one line, in which no number looks like that of a source."""
     return _NUMBER.sub(r"(\1)", " ".join(text.split()))
-
-
-def plain(text: str) -> str:
-    """Return a text that Markdown shows as it is, on one line."""
-    return _MARKUP.sub(r"\\\1", " ".join(text.split()))

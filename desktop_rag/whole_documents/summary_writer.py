@@ -187,7 +187,9 @@ class SummaryWriter:
     ) -> Steps[bool]:
         """Write the summary from one window: the whole document, or the notes of all of it."""
         tools, draft = self.tools, self.draft
-        yield Step("joining", Phrase("The summary is written from {0} passages.", len(window)))
+        yield Step(
+            "joining", Phrase("Passages that the summary is written from: {0}.", len(window))
+        )
         length = sum(len(each.text) for each in document.passages)
         count = summary_length(len(document.passages), max(3, length // 100))
         tools.tally.written = draft.text
