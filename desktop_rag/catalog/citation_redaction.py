@@ -20,6 +20,11 @@ from typing import Any
 
 from desktop_rag.catalog.chats import Chats
 from desktop_rag.catalog.database import Database
+from desktop_rag.catalog.documents_task_redaction import (
+    action_of,
+    removed_places,
+    without_documents,
+)
 from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
 from desktop_rag.catalog.provenance import IS_OWN
 from desktop_rag.catalog.stored_answer import payload_of
@@ -263,10 +268,11 @@ class CitationRedaction:
 
 
 def _holds(payload: Payload, taken: RemovedDocuments) -> bool:
-    return any(
+    found = any(
         passage in taken or not taken.paths.isdisjoint(passage.get("other_paths", ()))
         for passage in _passages(payload)
     )
+    return found or bool(removed_places(payload, taken.paths, taken.documents))
 
 
 def _passages(payload: Payload) -> Iterator[dict[str, Any]]:
@@ -288,8 +294,10 @@ def _without(text: str, payload: Payload, taken: RemovedDocuments) -> tuple[str,
     }
     if len(made["citations"]) < len(cited):
         made["notices"].append(_NOTICE)
-        if payload.get("mode") == "extracted":
+        if payload.get("mode") == "extracted" and action_of(payload) != "each":
             text, made["citations"], made["from_model"] = _ANSWER, [], []
+    if "task" in payload:
+        text = without_documents(text, made, payload, taken.paths, taken.documents)
     if "text" in payload:
         made["text"] = text
     return text, made

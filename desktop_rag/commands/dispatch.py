@@ -91,6 +91,10 @@ def _read_whole(
         from desktop_rag.commands import summarise
 
         return summarise.run(workspace, request, token)
+    if request.action == "compare":
+        from desktop_rag.commands import compare
+
+        return compare.run(workspace, request, token)
     if request.action == "each":
         from desktop_rag.commands import ask_each
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Citation
@@ -48,7 +48,7 @@ def table_row(name: str, answer: str) -> str:
 def rows_of(text: str, paths: Sequence[str], citations: Iterable[Citation]) -> list[DocumentRow]:
     """Return the rows of a table's text; those that are not there yet are left out."""
     lines = text.splitlines()[_HEAD:]
-    places = _lines_of_sentences(text)
+    places = lines_of_sentences(text)
     cited = [(places.get(each.sentence, -1) - _HEAD, each) for each in citations]
     return [
         DocumentRow(path, _answer(line), tuple(each for at, each in cited if at == n))
@@ -65,34 +65,12 @@ def without_rows(text: str, gone: Collection[int], name: str) -> str:
     return "\n".join(lines)
 
 
-def with_sentences(citations: Sequence[Citation], before: str, after: str) -> tuple[Citation, ...]:
-    """Return citations of rows that are the same before and after, by their new sentences."""
-    old, new = _lines_of_sentences(before), _lines_of_sentences(after)
-    first_old = _firsts(old)
-    first_new = _firsts(new)
-    made = []
-    for each in citations:
-        line = old.get(each.sentence)
-        if line is not None and line in first_new:
-            at = first_new[line] + each.sentence - first_old[line]
-            made.append(replace(each, sentence=at))
-    return tuple(made)
-
-
 def _answer(line: str) -> str:
     cells = _CELL_END.split(line.strip().strip("|"), maxsplit=1)
     said = cells[1].strip() if len(cells) > 1 else ""
     return _ESCAPED.sub(r"\1", _CITED.sub("", said))
 
 
-def _lines_of_sentences(text: str) -> dict[int, int]:
+def lines_of_sentences(text: str) -> dict[int, int]:
     """Return in which line each sentence begins."""
     return {n: text.count("\n", 0, each.start) for n, each in enumerate(sentences(text))}
-
-
-def _firsts(lines: dict[int, int]) -> dict[int, int]:
-    """Return each line's first sentence."""
-    made: dict[int, int] = {}
-    for number, line in lines.items():
-        made.setdefault(line, number)
-    return made

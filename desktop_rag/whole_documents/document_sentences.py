@@ -19,6 +19,7 @@ _DIGITS = re.compile(r"\d+")
 _BOX = re.compile("[☐☑☒□■✓✔]")  # of a form
 _BROKEN = re.compile(r"[a-z,;)]")  # how the rest of a sentence begins
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}|·{4,}|_{4,}")
+_PAGE_NUMBER = re.compile(r"^\d{1,4} .* …$|^[^.;:]{8,} (?:\d{1,4}|…)$")  # of a contents' line
 _LINK = re.compile(r"https?://|www\.|doi\.org|\S+@\S+\.\w+")
 _CAPTION = re.compile(r"(?:Figure|Fig\.|Table|Exhibit|Chart|图|表|圖)\s*[A-Z]?\d")
 _REFERENCE = re.compile(r"^\s*\[\d{1,3}\]|\bet al\.,? .*\b(?:19|20)\d\d\b.*\.$")
@@ -35,6 +36,7 @@ _BACK_MATTER = re.compile(
     re.IGNORECASE,
 )
 _LEAST_WORDS = 4  # content words
+_LEAST_COMPARED = 3  # content words of a line without a figure
 _LEAST_PAIRS = 6  # of Chinese, pairs of characters
 _MOST_CHARACTERS = 600
 _PAGE_HEAD = 3  # passages in which a line stands that is no part of the text
@@ -71,6 +73,24 @@ def telling(quotes: Sequence[Quote]) -> list[Quote]:
             continue
         seen.add(mark)
         kept.append(quote)
+    return kept
+
+
+def comparable(quotes: Sequence[Quote]) -> list[Quote]:
+    """Return the sentences and lines that documents may be compared by, each text once."""
+    repeated = _repeated(quotes)
+    seen: set[str] = set()
+    kept = []
+    for quote in quotes:
+        mark = _mark(quote.text)
+        is_known = mark in seen or _DIGITS.sub("0", mark) in repeated
+        is_form = any(each.search(quote.text) for each in (_LEADERS, _BOX, _PAGE_NUMBER))
+        if is_known or is_form or quote.is_heading or is_question(quote.text):
+            continue
+        words = len(content_words(quote.text))
+        if words >= _LEAST_COMPARED or (words > 1 and _DIGITS.search(quote.text)):
+            seen.add(mark)
+            kept.append(quote)
     return kept
 
 

@@ -32,7 +32,8 @@ class QuotedText:
     def heading(self, text: str) -> None:
         """Add a heading, where it says anything."""
         if text.strip():
-            self._text += f"### {plain(text)}\n\n"
+            parting = "" if not self._text or self._text.endswith("\n\n") else "\n"
+            self._text += f"{parting}### {plain(text)}\n\n"
 
     def line(self, quotes: Sequence[Quote], form: str = "{0}", parting: str = "\n\n") -> None:
         """Add a line of quotes, which fill the gaps `{0}`, `{1}` … of a form, in their order.
