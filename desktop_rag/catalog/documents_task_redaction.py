@@ -49,7 +49,7 @@ def without_documents(
         before, text = text, without_rows(text, gone, REMOVED_TITLE)
         made["citations"] = list(_moved(made["citations"], before, text))
         return text
-    if payload.get("mode") not in ("generated", "extracted"):
+    if payload.get("mode") in ("running", "stopped", "failed"):
         return ""
     for name in sorted(map(valid_text, names), key=len, reverse=True):
         text = text.replace(plain(name), REMOVED_TITLE).replace(name, REMOVED_TITLE)

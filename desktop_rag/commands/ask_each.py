@@ -75,7 +75,7 @@ def _added(
 ) -> Steps[None]:
     """Add a document's row to the table, and tell it."""
     tools, before = work.tools, len(draft.citations)
-    length = len(draft.text)
+    length, numbered = len(draft.text), len(draft.sources)
     row = _row(valid_text(PurePath(found.path).name), outcome.made)
     draft.add(row, outcome.sources, parting="\n")
     tools.tally.shown = tuple(draft.sources)
@@ -83,7 +83,8 @@ def _added(
     cited = locate_citations(
         draft.citations[before:], draft.sources, work.workspace.catalog.documents
     )
-    yield DocumentAnswered(found.path, _said(draft.text[length:]), outcome.mode, cited)
+    said, new = _said(draft.text[length:]), tuple(draft.sources[numbered:])
+    yield DocumentAnswered(found.path, said, outcome.mode, cited, new)
 
 
 def _row(name: str, made: CitedText) -> CitedText:

@@ -323,13 +323,23 @@ class DocumentsTask:
 
 @dataclass(frozen=True, slots=True)
 class DocumentAnswered(Event):
-    """What one document answers; `mode` is `generated`, `extracted` or `refused`."""
+    """What one document answers; `mode` is `generated`, `extracted` or `refused`.
+
+    `sources` are the numbered passages that come with it, left out of the JSON form.
+    """
 
     event = "row"
     path: str
     text: str
     mode: str
     citations: tuple[Citation, ...] = ()
+    sources: tuple[Passage, ...] = field(default=(), repr=False)
+
+    def as_json(self) -> dict[str, Any]:
+        """Leave the sources out."""
+        made = super(DocumentAnswered, self).as_json()
+        del made["sources"]
+        return made
 
 
 @dataclass(frozen=True, slots=True)

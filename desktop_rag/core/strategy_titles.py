@@ -14,6 +14,9 @@ _TITLES = {
     "self_rag": "Self-reflection (Self-RAG)",
     "crag": "Corrective retrieval (CRAG)",
     "adaptive": "Adaptive routing (Adaptive-RAG)",
+    "summarise": "Summary of whole documents",
+    "compare": "Comparison of documents",
+    "each": "A question to each document",
     "single_pass_cot": "Single pass, chain of thought",
 }
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.core.document_table import plain
 from desktop_rag.core.events import Step
+from desktop_rag.core.path_filter import path_filter
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import Message
@@ -21,7 +22,6 @@ from desktop_rag.whole_documents.cited_draft import CitedDraft, cited_only
 from desktop_rag.whole_documents.comparison_text import letter
 from desktop_rag.whole_documents.document_comparison import Comparison, most_telling
 from desktop_rag.whole_documents.document_passages import WholeDocument
-from desktop_rag.whole_documents.document_question import path_filter
 from desktop_rag.whole_documents.document_tools import DocumentTools, WritingTask
 
 _MOST_POINTS = 6

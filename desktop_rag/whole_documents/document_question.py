@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import glob
-import shlex
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import cast
 
 from desktop_rag.core.events import Notice
+from desktop_rag.core.path_filter import path_filter
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.citation_support import CitedText
 from desktop_rag.generation.prompts import Prompts
@@ -32,11 +31,6 @@ class DocumentOutcome:
     mode: str
     passages: int
     failed: bool = False
-
-
-def path_filter(path: str) -> str:
-    """Return the filter that lets one file pass, and what is in it where it is a folder."""
-    return shlex.quote(f"path:{glob.escape(path)}")
 
 
 def ask_document(tools: DocumentTools, found: FoundDocument) -> Steps[DocumentOutcome]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from desktop_rag.core.events import PassagesFound
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.citation_support import CitedText, ClaimReader, cite_sentences
 from desktop_rag.generation.extractive_compression import CompressedPassages
@@ -57,8 +58,10 @@ class DocumentTools(ResearchTools):
         prompt = composer.filled(task.rules, task.passages, known=task.known)
         most = min(composer.answer_tokens, 64 + _TOKENS_A_SENTENCE * task.sentences)
         options = GenerationOptions(most, self.engine.settings.ollama.temperature)
-        if task.shown:
+        if task.shown:  # its numbers can be followed from the first token on
             self.tally.shown = prompt.sources
+            kept = frozenset(int(each.chunk_id) for each in prompt.sources)
+            yield PassagesFound("", prompt.sources, kept)
         reply = yield from self._call(prompt, task.purpose, options, shown=task.shown)
         return Written(reply, prompt.sources)
 

@@ -177,6 +177,10 @@ def _kind_of_step(name: str) -> str:
         "chain": tr("Leads on"),
         "shortened": tr("Shortened"),
         "summary": tr("Summary"),
+        "reading": tr("Reading"),
+        "joining": tr("Joining notes"),
+        "document": tr("Document"),
+        "point": tr("Point of comparison"),
     }
     return kinds.get(name, name.capitalize())
 
@@ -212,6 +216,10 @@ def _purpose(name: str) -> str:
         "evaluate the strips": tr("parts of passages judged"),
         "made-up document": tr("a made-up document"),
         "filter": tr("a filter for documents"),
+        "take notes": tr("notes taken"),
+        "summarise": tr("summary"),
+        "points of comparison": tr("points of comparison"),
+        "compare a point": tr("a point compared"),
         "from memory": tr("what the model knows itself"),
     }
     if isinstance(name, Phrase) and name.template == "{0}, again":
