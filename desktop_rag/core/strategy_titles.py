@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from desktop_rag.core.phrases import Phrase
+
 _TITLES = {
     "efficient_rag": "EfficientRAG",
     "iter_retgen": "Iterative retrieval and generation (ITER-RETGEN)",
@@ -14,9 +16,9 @@ _TITLES = {
     "self_rag": "Self-reflection (Self-RAG)",
     "crag": "Corrective retrieval (CRAG)",
     "adaptive": "Adaptive routing (Adaptive-RAG)",
-    "summarise": "Summary of whole documents",
-    "compare": "Comparison of documents",
-    "each": "A question to each document",
+    "summarise": Phrase("Summary of whole documents"),
+    "compare": Phrase("Comparison of documents"),
+    "each": Phrase("A question to each document"),
     "single_pass_cot": "Single pass, chain of thought",
 }
 

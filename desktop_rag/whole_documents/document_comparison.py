@@ -44,7 +44,7 @@ _MOST_EMBEDDED = 150  # of a document, those that are most like one of another
 _MOST_CHANGES = 3  # that are named behind two wordings
 _LONGEST_CHANGE = 60  # characters
 _DIGITS = re.compile(r"\d+")
-_WORDS = re.compile(r"\d[\d.,:/-]*\d|\d|[\u2e80-\u9fff]|[^\W\d\u2e80-\u9fff]+|[^\w\s]")
+_WORDS = re.compile(r"\d(?:[\d.,:/-]*\d)?[A-Za-z]*|[\u2e80-\u9fff]|[^\W\d\u2e80-\u9fff]+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
