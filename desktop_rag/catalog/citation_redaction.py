@@ -22,7 +22,9 @@ from desktop_rag.catalog.chats import Chats
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.documents_task_redaction import (
     action_of,
+    names_gone,
     removed_places,
+    rename_question,
     without_documents,
 )
 from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
@@ -241,6 +243,8 @@ class CitationRedaction:
                 "UPDATE messages SET text = ?, payload = ? WHERE id = ?",
                 (text, valid_text(json.dumps(payload, ensure_ascii=False)), message),
             )
+            if gone := names_gone(payload_of(raw), taken.paths, taken.documents):
+                rename_question(tx, message, gone)
         return True
 
     def _gone(

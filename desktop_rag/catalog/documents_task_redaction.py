@@ -7,12 +7,13 @@ stopped goes as a whole.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 
 from desktop_rag.core.catalog_records import REMOVED_TITLE
-from desktop_rag.core.document_table import lines_of_sentences, plain, without_rows
+from desktop_rag.core.document_table import lines_of_sentences, plain, shown_quote, without_rows
 from desktop_rag.core.unicode import valid_text
 
 Payload = dict[str, Any]
@@ -31,6 +32,33 @@ def removed_places(
     return [at for at, each in enumerate(_documents(payload)) if _is_gone(each, paths, documents)]
 
 
+def names_gone(
+    payload: Mapping[str, Any], paths: Collection[str], documents: Collection[int]
+) -> list[str]:
+    """Return the file names of an answer's documents that are gone, the longest first."""
+    read = list(_documents(payload))
+    gone = removed_places(payload, paths, documents)
+    names = {valid_text(PurePath(str(read[at][0])).name) for at in gone}
+    return sorted(names, key=len, reverse=True)
+
+
+def rename_question(tx: sqlite3.Connection, answer: int, names: Collection[str]) -> None:
+    """Take names out of what was asked, and out of the title that was made of it."""
+    row = tx.execute(
+        "SELECT asked.id, asked.text, chats.id, chats.title FROM messages AS answer "
+        "JOIN messages AS asked ON asked.id = answer.parent "
+        "JOIN chats ON chats.id = answer.chat_id WHERE answer.id = ?",
+        (answer,),
+    ).fetchone()
+    if row is None:
+        return
+    asked, text, chat, title = row
+    for name in names:
+        text, title = text.replace(name, REMOVED_TITLE), title.replace(name, REMOVED_TITLE)
+    tx.execute("UPDATE messages SET text = ? WHERE id = ?", (text, asked))
+    tx.execute("UPDATE chats SET title = ? WHERE id = ?", (title, chat))
+
+
 def without_documents(
     text: str,
     made: Payload,
@@ -40,8 +68,7 @@ def without_documents(
 ) -> str:
     """Return an answer's text without removed documents; `made` loses what it keeps of them."""
     gone = removed_places(payload, paths, documents)
-    read = list(_documents(payload))
-    names = [PurePath(str(read[at][0])).name for at in gone]
+    read, names = list(_documents(payload)), names_gone(payload, paths, documents)
     made["task"] = _without(payload["task"], read, gone, paths)
     if not gone:
         return text
@@ -51,8 +78,14 @@ def without_documents(
         return text
     if payload.get("mode") in ("running", "stopped", "failed"):
         return ""
-    for name in sorted(map(valid_text, names), key=len, reverse=True):
+    before = text
+    lost = [each for each in payload.get("citations", ()) if each not in made["citations"]]
+    quotes = {f"“{shown_quote(str(each.get('quote', '')))}”" for each in lost}
+    for quote in sorted(quotes, key=len, reverse=True):
+        text = text.replace(quote, f"“{REMOVED_TITLE}”")
+    for name in names:
         text = text.replace(plain(name), REMOVED_TITLE).replace(name, REMOVED_TITLE)
+    made["citations"] = list(_moved(made["citations"], before, text))
     return text
 
 

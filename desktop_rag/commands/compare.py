@@ -19,7 +19,6 @@ from desktop_rag.core.errors import ModelUnavailable, UsageError
 from desktop_rag.core.events import Event, Notice, NoticeCode
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import DocumentsRequest
-from desktop_rag.generation.prompts import Prompts
 from desktop_rag.strategies.base import Steps
 from desktop_rag.whole_documents.cited_draft import CitedDraft
 from desktop_rag.whole_documents.comparison_text import comparison_text, legend
@@ -51,10 +50,10 @@ def _compared(work: DocumentsWork) -> Steps[DocumentsResult]:
     found = compare_documents(documents, tools.engine.embedder, tools.token)
     yield from _told(found)
     if tools.engine.model is not None:
-        draft = yield from _written(documents, found, tools)
+        draft = yield from _written(documents, found, work)
         if draft.citations:
             return _result(documents, draft, "generated")
-    prompts = Prompts(tools.question.language)
+    prompts = work.labels
     made = comparison_text(found, prompts)
     if not made.sources:
         nothing = prompts.text("compare/nothing")
@@ -65,12 +64,12 @@ def _compared(work: DocumentsWork) -> Steps[DocumentsResult]:
 
 
 def _written(
-    documents: Sequence[WholeDocument], found: Comparison, tools: DocumentTools
+    documents: Sequence[WholeDocument], found: Comparison, work: DocumentsWork
 ) -> Steps[CitedDraft]:
     """Return what a model writes of the points; empty where it fails or nothing is supported."""
     draft = CitedDraft(legend(documents))
-    writer = ComparisonWriter(tools, draft, tuple(documents))
-    yield from tools.keep(draft.text)
+    writer = ComparisonWriter(work.tools, draft, tuple(documents), work.labels)
+    yield from work.tools.keep(draft.text)
     try:
         yield from writer.write(found)
     except ModelUnavailable as problem:
@@ -106,7 +105,7 @@ def _cost(documents: Sequence[WholeDocument], tools: DocumentTools) -> Notice:
     count = f"{passage_count(documents):,}"
     if tools.engine.model is None:
         return Notice(Phrase("All passages are read: {0}.", count))
-    calls = ComparisonWriter(tools, CitedDraft(), tuple(documents)).planned_calls
+    calls = ComparisonWriter.planned_calls(len(documents))
     return Notice(
         Phrase("All passages are compared: {0}. About {1} calls of the model follow.", count, calls)
     )

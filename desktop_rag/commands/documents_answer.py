@@ -67,6 +67,11 @@ class DocumentsWork:
     found: tuple[FoundDocument, ...]
     tools: DocumentTools
 
+    @property
+    def labels(self) -> Prompts:
+        """The words that stand between what is quoted or written."""
+        return Prompts(self.request.language or self.tools.question.language)
+
     def read(self, found: FoundDocument) -> WholeDocument:
         """Return a document with all of its passages."""
         return read_document(self.workspace.catalog, found, self.tools.token)

@@ -47,7 +47,7 @@ def _summarised(work: DocumentsWork) -> Steps[DocumentsResult]:
     documents = [work.read(each) for each in work.found]
     yield _cost(documents, work.tools)
     draft, tools = CitedDraft(), work.tools
-    is_generated = tools.engine.model is not None
+    is_generated = False
     for number, document in enumerate(documents, start=1):
         heading = plain(document.name) if len(documents) > 1 else ""
         if heading:
@@ -56,29 +56,28 @@ def _summarised(work: DocumentsWork) -> Steps[DocumentsResult]:
         if tools.engine.model is not None:
             try:
                 yield from SummaryWriter(tools, draft).write(document, heading)
-                is_written = True
+                is_written = is_generated = True
             except Unsupported:
                 yield _unsupported(document)
             except ModelUnavailable as problem:
                 yield _quoting(problem)
                 tools = replace(tools, engine=replace(tools.engine, model=None))
         if not is_written:
-            is_generated = False
             _quote(work, document, draft, heading)
         tools.tally.written, tools.tally.shown = draft.text, tuple(draft.sources)
-    return _result(documents, draft, tools, is_generated=is_generated)
+    return _result(documents, draft, work.labels, is_generated=is_generated)
 
 
 def _result(
     documents: Sequence[WholeDocument],
     draft: CitedDraft,
-    tools: DocumentTools,
+    labels: Prompts,
     *,
     is_generated: bool,
 ) -> DocumentsResult:
     count = passage_count(documents)
     if not draft.citations:
-        nothing = Prompts(tools.question.language).text("summarise/nothing")
+        nothing = labels.text("summarise/nothing")
         return DocumentsResult(nothing, "refused", count)
     sources, citations = with_places(documents, draft.sources, draft.citations)
     mode = "generated" if is_generated else "extracted"

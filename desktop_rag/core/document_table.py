@@ -16,6 +16,7 @@ from desktop_rag.core.types import Citation
 _HEAD = 2  # lines above the first row
 _MARKUP = re.compile(r"[\\`*<>|#~\[\]]|(?<!\w)_+|_+(?!\w)")  # a_b is no emphasis
 _ESCAPED = re.compile(r"\\([\\`*_<>|#~\[\]])")
+_NUMBER = re.compile(r"\[(\^?\d{1,3}(?:\s*[-–,;]\s*\d{1,3})*)\]")  # of a bibliography's
 _CELL_END = re.compile(r"(?<!\\)\|")
 _CITED = re.compile(r"\s*\[\d{1,3}\]")
 
@@ -32,6 +33,11 @@ class DocumentRow:
 def plain(text: str) -> str:
     """Return a text that Markdown shows as it is, on one line."""
     return _MARKUP.sub(lambda found: re.sub(r"(.)", r"\\\1", found[0]), " ".join(text.split()))
+
+
+def shown_quote(text: str) -> str:
+    """Return a quote on one line, in which no number looks like that of a source."""
+    return _NUMBER.sub(r"(\1)", " ".join(text.split()))
 
 
 def table_head(columns: str) -> str:

@@ -100,7 +100,8 @@ class DocumentsRequest:
 
     `paths` are files and folders of the knowledge bases. `asked` is what a conversation says was
     asked, where it is kept in one (`chat_id`, `new_chat`, `after` as in `AskRequest`). `file` is
-    where the rows of `each` are written: a table (.csv, .xlsx).
+    where the rows of `each` are written: a table (.csv, .xlsx). `language` is that of headings; ""
+    for the documents' own.
     """
 
     action: str
@@ -113,6 +114,7 @@ class DocumentsRequest:
     after: int | None = None
     asked: str = ""
     file: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

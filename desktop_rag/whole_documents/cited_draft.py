@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Citation, Passage
+from desktop_rag.generation import citation_markers
 from desktop_rag.generation.citation_support import CitedText
 
 MOST_SOURCES = 999
@@ -68,10 +69,17 @@ class CitedDraft:
 
 
 def cited_only(made: CitedText) -> CitedText:
-    """Return a text without the sentences that no source supports; headings stay."""
+    """Return a text without the sentences that no source supports, each once; headings stay."""
     spans = sentences(made.text)
     cited = {each.sentence for each in made.citations} - set(made.from_model)
-    kept = [n for n, span in enumerate(spans) if n in cited or _is_heading(span.of(made.text))]
+    said: set[str] = set()
+    kept = []
+    for n, span in enumerate(spans):
+        mark = citation_markers.strip_citations(span.of(made.text)).casefold()
+        if _is_heading(mark) or (n in cited and mark not in said):
+            kept.append(n)
+            said.add(mark)
+    cited &= set(kept)
     if not cited:
         return CitedText("", (), ())
     places = {n: at for at, n in enumerate(kept)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from desktop_rag.core.document_table import plain
+from desktop_rag.core.document_table import plain, shown_quote
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.generation.quotes import Quote
 from desktop_rag.whole_documents.document_comparison import (
@@ -15,7 +15,7 @@ from desktop_rag.whole_documents.document_comparison import (
     most_telling,
 )
 from desktop_rag.whole_documents.document_passages import WholeDocument
-from desktop_rag.whole_documents.quoted_text import QuotedText, shown
+from desktop_rag.whole_documents.quoted_text import QuotedText
 
 _MOST_DIFFERENT = 20  # lines of each kind
 _MOST_REWORDED = 10
@@ -75,7 +75,7 @@ def _add(made: QuotedText, aligned: AlignedSentences) -> None:
         told = "; ".join(
             f"{plain(before)} → {plain(after)}"
             for one, other in pairwise(quotes)
-            for before, after in changes(shown(one.text), shown(other.text))
+            for before, after in changes(shown_quote(one.text), shown_quote(other.text))
         )
     behind = f" ({told})" if told else ""
     made.line(quotes, f"- {_about(quotes[0])}{form}", f"{behind}\n")

@@ -36,20 +36,21 @@ _OUTLINE = 1500  # characters of a document's outline
 
 @dataclass(frozen=True, slots=True)
 class ComparisonWriter:
-    """Writes what documents say of points behind what `draft` holds."""
+    """Writes what documents say of points behind what `draft` holds, under headings of `labels`."""
 
     tools: DocumentTools
     draft: CitedDraft
     documents: tuple[WholeDocument, ...]
+    labels: Prompts
 
-    @property
-    def planned_calls(self) -> int:
-        """About how many calls of the model a comparison takes, at most."""
-        return 2 + _MOST_POINTS + len(self.documents)
+    @staticmethod
+    def planned_calls(documents: int) -> int:
+        """Return about how many calls of the model a comparison takes, at most."""
+        return 2 + _MOST_POINTS + documents
 
     def write(self, found: Comparison) -> Steps[None]:
         """Add all points to the draft."""
-        prompts = Prompts(self.tools.question.language)
+        prompts = self.labels
         differing = [each for each in found.aligned if each.differs][:_MOST_PAIRS]
         told = [quote.passage for each in differing for _, quote in each.quotes]
         if told:

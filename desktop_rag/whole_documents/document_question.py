@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import cast
 
+from desktop_rag.core.document_table import shown_quote
 from desktop_rag.core.events import Notice
 from desktop_rag.core.path_filter import path_filter
 from desktop_rag.core.types import Passage
@@ -16,7 +17,6 @@ from desktop_rag.strategies.research_context import ResearchState
 from desktop_rag.whole_documents.cited_draft import cited_only
 from desktop_rag.whole_documents.document_passages import FoundDocument
 from desktop_rag.whole_documents.document_tools import DocumentTools
-from desktop_rag.whole_documents.quoted_text import shown
 
 _PASSAGES = 5
 MANNER = "each/one_sentence"
@@ -76,7 +76,7 @@ def _made(tools: DocumentTools, outcome: StrategyResult) -> tuple[CitedText, str
 
 def _best_quote(outcome: StrategyResult) -> CitedText:
     best = outcome.citations[0]
-    text = shown(best.quote)
+    text = shown_quote(best.quote)
     return CitedText(f"“{text}” [{best.n}]", (replace(best, sentence=0),), ())
 
 

@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
+from typing import cast
 
-from desktop_rag.core.events import PassagesFound
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.events import Event, PassagesFound, Token
+from desktop_rag.core.language import content_words
+from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Passage
+from desktop_rag.generation import citation_markers
 from desktop_rag.generation.citation_support import CitedText, ClaimReader, cite_sentences
 from desktop_rag.generation.extractive_compression import CompressedPassages
 from desktop_rag.generation.packing import tokens_of
-from desktop_rag.models.protocols import GenerationOptions
+from desktop_rag.models.protocols import Embedder, GenerationOptions, LanguageSupport
 from desktop_rag.strategies.base import Generated, Steps
 from desktop_rag.strategies.research_tools import ResearchTools
+from desktop_rag.whole_documents.number_shift import NumberShift
 
+_LEAST_WORDS = 3  # content words of a sentence that says something
+_SHARED = 0.34  # share of its words that the passage has which it names
+_NEAR = 0.6  # cosine from which it says in other words what a quote says
 _TOKENS_A_SENTENCE = 60
 _LEAST_ROOM = 256  # tokens of passages in a call
 
 
 @dataclass(frozen=True, slots=True)
 class WritingTask:
-    """One call: rules, and passages of which `shorter` may be told; `known` have their numbers.
+    """One call: rules, and passages of which `shorter` may be told; `known` are numbered already.
 
     Where it is `shown` its tokens are the answer's. `sentences` is how many are asked for.
     """
@@ -52,18 +62,43 @@ class DocumentTools(ResearchTools):
     """The tools of an answer over whole documents."""
 
     def compose(self, task: WritingTask) -> Steps[Written]:
-        """Call the model once; `ModelUnavailable` where nothing comes."""
+        """Call the model once; `ModelUnavailable` where nothing comes.
+
+        What is shown of it has its numbers behind those that are known.
+        """
         self.token.check()
         composer = replace(self._composer(), shorter=task.shorter, order="given")
-        prompt = composer.filled(task.rules, task.passages, known=task.known)
+        prompt = composer.filled(task.rules, task.passages)
         most = min(composer.answer_tokens, 64 + _TOKENS_A_SENTENCE * task.sentences)
         options = GenerationOptions(most, self.engine.settings.ollama.temperature)
+        steps = self._call(prompt, task.purpose, options, shown=task.shown)
         if task.shown:  # its numbers can be followed from the first token on
-            self.tally.shown = prompt.sources
-            kept = frozenset(int(each.chunk_id) for each in prompt.sources)
-            yield PassagesFound("", prompt.sources, kept)
-        reply = yield from self._call(prompt, task.purpose, options, shown=task.shown)
+            shown = (*task.known, *prompt.sources)
+            self.tally.shown = shown
+            yield PassagesFound("", shown, frozenset(int(each.chunk_id) for each in shown))
+            steps = self._shifted(steps, len(task.known))
+        reply = yield from steps
         return Written(reply, prompt.sources)
+
+    def _shifted(self, steps: Steps[Generated], by: int) -> Steps[Generated]:
+        """Show what a call writes with its numbers moved up."""
+        written, numbers = self.tally.written, NumberShift(by)
+        with closing(steps):
+            while True:
+                try:
+                    event: Event | None = next(steps)
+                except StopIteration as end:
+                    reply, event = cast("Generated", end.value), None
+                if event is not None and not isinstance(event, Token):
+                    yield event
+                    continue
+                new = numbers.end() if event is None else numbers.feed(event.text)
+                written += new
+                self.tally.written = written
+                if new:
+                    yield Token(new)
+                if event is None:
+                    return reply
 
     def passages_room(self, rules: str) -> int:
         """Return how many tokens of passages fit a call by these rules."""
@@ -86,4 +121,34 @@ class DocumentTools(ResearchTools):
         embedder = self.engine.embedder if by_meaning else None
         unfinished = not written.is_whole
         told = tuple(sources) or written.sources
-        return cite_sentences(written.reply.text, told, embedder, look, unfinished=unfinished)
+        made = cite_sentences(written.reply.text, told, embedder, look, unfinished=unfinished)
+        return self._without_far(made, told, embedder)
+
+    def _without_far(
+        self, made: CitedText, sources: Sequence[Passage], embedder: Embedder | None
+    ) -> CitedText:
+        """Count sentences that have nothing of the passages that they name as unsupported.
+
+        A small model repeats its rules, with a number behind them.
+        """
+        spans = sentences(made.text)
+        far = set(made.from_model)
+        for each in made.citations:
+            claim = citation_markers.strip_citations(spans[each.sentence].of(made.text))
+            words = set(content_words(claim))
+            said = set(content_words(sources[each.n - 1].text))
+            if len(words) >= _LEAST_WORDS and len(words & said) >= _SHARED * len(words):
+                continue
+            if len(words) < _LEAST_WORDS or not _is_meant(claim, each.quote, embedder):
+                far.add(each.sentence)
+        return replace(made, from_model=tuple(sorted(far)))
+
+
+def _is_meant(claim: str, quote: str, embedder: Embedder | None) -> bool:
+    if embedder is None or embedder.trust(claim) is LanguageSupport.NONE:
+        return False
+    try:
+        one, other = embedder.embed([claim, quote])
+    except ModelUnavailable:
+        return False
+    return float(one @ other) >= _NEAR

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from desktop_rag.core.document_table import plain
+from desktop_rag.core.document_table import plain, shown_quote
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Citation, Passage
 from desktop_rag.generation.citation_support import CitedText
 from desktop_rag.generation.quotes import Quote
 from desktop_rag.whole_documents.cited_draft import MOST_SOURCES
-
-_NUMBER = re.compile(r"\[(\^?\d{1,3}(?:\s*[-–,;]\s*\d{1,3})*)\]")  # of a bibliography's
 
 
 class QuotedText:
@@ -46,7 +43,7 @@ class QuotedText:
         for gap, quote in enumerate(quotes):
             head, _, left = left.partition(f"{{{gap}}}")
             n = self._number(quote.passage)
-            self._text += f"{head}“{shown(quote.text)}” [{n}]"
+            self._text += f"{head}“{shown_quote(quote.text)}” [{n}]"
             cited = Quote(n, quote.passage, quote.start, quote.end)
             self._citations.append(cited.citation(len(sentences(self._text)) - 1))
         self._text += left + parting
@@ -61,8 +58,3 @@ class QuotedText:
             self.sources.append(passage)
             self._numbers[key] = len(self.sources)
         return self._numbers[key]
-
-
-def shown(text: str) -> str:
-    """Return a quote on one line, in which no number looks like that of a source."""
-    return _NUMBER.sub(r"(\1)", " ".join(text.split()))

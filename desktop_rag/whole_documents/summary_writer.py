@@ -193,7 +193,7 @@ class SummaryWriter:
         length = sum(len(each.text) for each in document.passages)
         count = summary_length(len(document.passages), max(3, length // 100))
         tools.tally.written = draft.text
-        yield from tools.keep(CitedDraft().heading(heading))
+        yield from tools.keep(CitedDraft().heading(heading, level=2))
         task = self._task("summary", window, count)
         task = replace(task, shown=True, known=tuple(draft.sources))
         written = yield from self._composed(document, task)
@@ -259,7 +259,7 @@ def _add(draft: CitedDraft, notes: Sequence[Notes], heading: str) -> bool:
     """Add what the model noted to a draft; say whether that is anything."""
     own = [each for each in notes if not each.is_quoted]
     if own:
-        draft.heading(heading)
+        draft.heading(heading, level=2)
     for each in own:
         draft.add(each.text, each.sources)
     return bool(own)

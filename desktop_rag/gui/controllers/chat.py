@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QLocale, QObject, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
@@ -232,6 +232,7 @@ class ChatController(QObject):
             chat_id=shown.chat_id,
             after=shown.before(len(shown.turns) - 1) if shown.chat_id is not None else None,
             asked=shown.turns[-1].question,
+            language=QLocale().name().partition("_")[0],
         )
 
     def _start(self, request: AskRequest | DocumentsRequest) -> None:
