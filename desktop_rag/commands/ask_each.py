@@ -30,7 +30,7 @@ from desktop_rag.generation.citation_support import CitedText
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.strategies.base import Steps
 from desktop_rag.whole_documents.cited_draft import CitedDraft
-from desktop_rag.whole_documents.document_passages import FoundDocument
+from desktop_rag.whole_documents.document_passages import IndexedDocument
 from desktop_rag.whole_documents.document_question import DocumentOutcome, ask_document
 from desktop_rag.whole_documents.document_tools import DocumentTools
 from desktop_rag.whole_documents.table_export import write_rows
@@ -71,7 +71,7 @@ def _asked(work: DocumentsWork) -> Steps[DocumentsResult]:
 
 
 def _added(
-    work: DocumentsWork, draft: CitedDraft, found: FoundDocument, outcome: DocumentOutcome
+    work: DocumentsWork, draft: CitedDraft, found: IndexedDocument, outcome: DocumentOutcome
 ) -> Steps[None]:
     """Add a document's row to the table, and tell it."""
     tools, before = work.tools, len(draft.citations)
@@ -119,7 +119,7 @@ def _result(
     return DocumentsResult(draft.text.strip(), mode, passages, citations, sources)
 
 
-def _is_cited(found: FoundDocument, draft: CitedDraft) -> bool:
+def _is_cited(found: IndexedDocument, draft: CitedDraft) -> bool:
     return any(each.path == found.path for each in draft.sources)
 
 

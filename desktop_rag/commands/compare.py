@@ -23,7 +23,7 @@ from desktop_rag.strategies.base import Steps
 from desktop_rag.whole_documents.cited_draft import CitedDraft
 from desktop_rag.whole_documents.comparison_text import comparison_text, legend
 from desktop_rag.whole_documents.comparison_writer import ComparisonWriter
-from desktop_rag.whole_documents.document_comparison import Comparison, compare_documents
+from desktop_rag.whole_documents.document_comparison import DocumentComparison, compare_documents
 from desktop_rag.whole_documents.document_passages import WholeDocument, passage_count
 from desktop_rag.whole_documents.document_tools import DocumentTools
 from desktop_rag.workspace import Workspace
@@ -64,7 +64,7 @@ def _compared(work: DocumentsWork) -> Steps[DocumentsResult]:
 
 
 def _written(
-    documents: Sequence[WholeDocument], found: Comparison, work: DocumentsWork
+    documents: Sequence[WholeDocument], found: DocumentComparison, work: DocumentsWork
 ) -> Steps[CitedDraft]:
     """Return what a model writes of the points; empty where it fails or nothing is supported."""
     draft = CitedDraft(legend(documents))
@@ -90,7 +90,7 @@ def _result(documents: Sequence[WholeDocument], draft: CitedDraft, mode: str) ->
     return DocumentsResult(draft.text.strip(), mode, count, citations, sources)
 
 
-def _told(found: Comparison) -> Iterator[Notice]:
+def _told(found: DocumentComparison) -> Iterator[Notice]:
     """Say how much is the same: nothing of that is quoted."""
     if found.same:
         told = Phrase(

@@ -33,7 +33,7 @@ from desktop_rag.strategies.base import Question, Steps
 from desktop_rag.strategies.research_context import ResearchContext
 from desktop_rag.whole_documents.cited_draft import with_own_chunks
 from desktop_rag.whole_documents.document_passages import (
-    FoundDocument,
+    IndexedDocument,
     WholeDocument,
     read_document,
 )
@@ -64,7 +64,7 @@ class DocumentsWork:
 
     workspace: Workspace
     request: DocumentsRequest
-    found: tuple[FoundDocument, ...]
+    found: tuple[IndexedDocument, ...]
     tools: DocumentTools
 
     @property
@@ -72,7 +72,7 @@ class DocumentsWork:
         """The words that stand between what is quoted or written."""
         return Prompts(self.request.language or self.tools.question.language)
 
-    def read(self, found: FoundDocument) -> WholeDocument:
+    def read(self, found: IndexedDocument) -> WholeDocument:
         """Return a document with all of its passages."""
         return read_document(self.workspace.catalog, found, self.tools.token)
 
@@ -129,7 +129,7 @@ def _as_question(request: DocumentsRequest) -> AskRequest:
     )
 
 
-def _stored(found: Sequence[FoundDocument]) -> tuple[tuple[str, int], ...]:
+def _stored(found: Sequence[IndexedDocument]) -> tuple[tuple[str, int], ...]:
     return tuple((each.path, int(each.document_id)) for each in found)
 
 
@@ -145,7 +145,7 @@ def _question(
     workspace: Workspace,
     asked: AskRequest,
     request: DocumentsRequest,
-    found: Sequence[FoundDocument],
+    found: Sequence[IndexedDocument],
 ) -> Question:
     """Return what is asked of the documents, in their language where nobody typed a question."""
     kbs = tuple(dict.fromkeys(each.kb for each in found))
@@ -159,7 +159,7 @@ def _question(
 
 def _documents(
     workspace: Workspace, request: DocumentsRequest
-) -> tuple[tuple[FoundDocument, ...], tuple[Notice, ...]]:
+) -> tuple[tuple[IndexedDocument, ...], tuple[Notice, ...]]:
     """Return the documents that are meant, each once, and what is to be said of others.
 
     A `UserError` where a path is not known, or there is nothing to read.
@@ -174,10 +174,10 @@ def _documents(
             told = files[0].reason or "It waits to be read."
             raise UserError(Phrase("There is no text of {0}.", path), told)
         rows |= {each.path: each for each in files}
-    found: dict[DocumentId, FoundDocument] = {}
+    found: dict[DocumentId, IndexedDocument] = {}
     for row in rows.values():
         if row.document_id is not None:
-            found.setdefault(row.document_id, FoundDocument(row.path, row.kb, row.document_id))
+            found.setdefault(row.document_id, IndexedDocument(row.path, row.kb, row.document_id))
     if not found:
         raise UserError("There is no text at these paths.", "Add files that have some.")
     if len(found) > MOST_DOCUMENTS:

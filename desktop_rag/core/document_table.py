@@ -22,7 +22,7 @@ _CITED = re.compile(r"\s*\[\d{1,3}\]")
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentRow:
+class AnswerRow:
     """What one document answers, without numbers, and the quotes that it rests on."""
 
     path: str
@@ -51,13 +51,13 @@ def table_row(name: str, answer: str) -> str:
     return f"| {plain(name)} | {cell} |\n"
 
 
-def rows_of(text: str, paths: Sequence[str], citations: Iterable[Citation]) -> list[DocumentRow]:
+def rows_of(text: str, paths: Sequence[str], citations: Iterable[Citation]) -> list[AnswerRow]:
     """Return the rows of a table's text; those that are not there yet are left out."""
     lines = text.splitlines()[_HEAD:]
     places = lines_of_sentences(text)
     cited = [(places.get(each.sentence, -1) - _HEAD, each) for each in citations]
     return [
-        DocumentRow(path, _answer(line), tuple(each for at, each in cited if at == n))
+        AnswerRow(path, _answer(line), tuple(each for at, each in cited if at == n))
         for n, (path, line) in enumerate(zip(paths, lines, strict=False))
     ]
 

@@ -10,7 +10,7 @@ from desktop_rag.generation.prompts import Prompts
 from desktop_rag.generation.quotes import Quote
 from desktop_rag.whole_documents.document_comparison import (
     AlignedSentences,
-    Comparison,
+    DocumentComparison,
     changes,
     most_telling,
 )
@@ -37,7 +37,7 @@ def legend(documents: Sequence[WholeDocument]) -> str:
     return " · ".join(told) + "\n\n"
 
 
-def comparison_text(found: Comparison, prompts: Prompts) -> QuotedText:
+def comparison_text(found: DocumentComparison, prompts: Prompts) -> QuotedText:
     """Return the comparison, every quote with its source; nothing of what is the same."""
     made = QuotedText()
     different, reworded, alike = (

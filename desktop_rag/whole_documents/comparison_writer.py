@@ -20,7 +20,7 @@ from desktop_rag.strategies.base import Steps
 from desktop_rag.strategies.research_context import ResearchState
 from desktop_rag.whole_documents.cited_draft import CitedDraft, cited_only
 from desktop_rag.whole_documents.comparison_text import letter
-from desktop_rag.whole_documents.document_comparison import Comparison, most_telling
+from desktop_rag.whole_documents.document_comparison import DocumentComparison, most_telling
 from desktop_rag.whole_documents.document_passages import WholeDocument
 from desktop_rag.whole_documents.document_tools import DocumentTools, WritingTask
 
@@ -48,7 +48,7 @@ class ComparisonWriter:
         """Return about how many calls of the model a comparison takes, at most."""
         return 2 + _MOST_POINTS + documents
 
-    def write(self, found: Comparison) -> Steps[None]:
+    def write(self, found: DocumentComparison) -> Steps[None]:
         """Add all points to the draft."""
         prompts = self.labels
         differing = [each for each in found.aligned if each.differs][:_MOST_PAIRS]

@@ -62,7 +62,7 @@ class AlignedSentences:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class DocumentComparison:
     """What documents have in common and what they do not; `same` counts the sentences that stand
     in at least two word for word, `counts` those of each document.
     """
@@ -75,7 +75,7 @@ class Comparison:
 
 def compare_documents(
     documents: Sequence[WholeDocument], embedder: Embedder | None, token: CancelToken
-) -> Comparison:
+) -> DocumentComparison:
     """Return what two or more documents say differently, alike, and alone."""
     every = [comparable(sentences_of(each.passages))[:_MOST_COMPARED] for each in documents]
     token.check()
@@ -93,7 +93,7 @@ def compare_documents(
         for at in range(len(every))
     ]
     aligned = [_judged(each) for each in groups if len({*map(_mark, each.quotes.values())}) > 1]
-    return Comparison(
+    return DocumentComparison(
         tuple(map(len, every)), same, tuple(sorted(aligned, key=_order)), tuple(alone)
     )
 

@@ -67,7 +67,7 @@ class WholeDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundDocument:
+class IndexedDocument:
     """A file that has a document in the catalog."""
 
     path: str
@@ -75,7 +75,7 @@ class FoundDocument:
     document_id: DocumentId
 
 
-def read_document(catalog: Catalog, found: FoundDocument, token: CancelToken) -> WholeDocument:
+def read_document(catalog: Catalog, found: IndexedDocument, token: CancelToken) -> WholeDocument:
     """Return all passages of a document; a passage's `rank` is its number in it, from 1.
 
     The document of a file that was removed meanwhile has none.

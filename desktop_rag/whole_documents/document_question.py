@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import cast
@@ -12,13 +13,15 @@ from desktop_rag.core.path_filter import path_filter
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.citation_support import CitedText
 from desktop_rag.generation.prompts import Prompts
-from desktop_rag.strategies.base import Steps, StrategyResult
+from desktop_rag.strategies.base import Generated, Steps, StrategyResult
 from desktop_rag.strategies.research_context import ResearchState
 from desktop_rag.whole_documents.cited_draft import cited_only
-from desktop_rag.whole_documents.document_passages import FoundDocument
-from desktop_rag.whole_documents.document_tools import DocumentTools
+from desktop_rag.whole_documents.document_passages import IndexedDocument
+from desktop_rag.whole_documents.document_tools import DocumentTools, Written
 
 _PASSAGES = 5
+_ANSWERS = 0.0  # what the reader gives a passage that answers, at least
+_LEAST_SHARE = 0.4  # of the evidence that an answer needs, where the reader finds one
 MANNER = "each/one_sentence"
 
 
@@ -33,7 +36,7 @@ class DocumentOutcome:
     failed: bool = False
 
 
-def ask_document(tools: DocumentTools, found: FoundDocument) -> Steps[DocumentOutcome]:
+def ask_document(tools: DocumentTools, found: IndexedDocument) -> Steps[DocumentOutcome]:
     """Search this document alone, and answer from what is found.
 
     What it takes is counted with the rest; what is known of one document says nothing of another.
@@ -46,10 +49,11 @@ def ask_document(tools: DocumentTools, found: FoundDocument) -> Steps[DocumentOu
         _count(tools.tally, own.tally)
 
 
-def _asked(tools: DocumentTools, found: FoundDocument) -> Steps[DocumentOutcome]:
+def _asked(tools: DocumentTools, found: IndexedDocument) -> Steps[DocumentOutcome]:
     had_model = tools.engine.model is not None
     passages = yield from tools.search(tools.question.text, "in one document", _PASSAGES)
     passages = tuple(replace(each, path=found.path, other_paths=()) for each in passages)
+    _weigh(tools, passages)
     outcome = yield from tools.unseen(tools.answer(passages, MANNER))
     made, mode = _made(tools, outcome)
     if not made.text and mode == "generated":
@@ -63,12 +67,24 @@ def _asked(tools: DocumentTools, found: FoundDocument) -> Steps[DocumentOutcome]
     return DocumentOutcome(made, outcome.sources, mode, len(passages), failed)
 
 
+def _weigh(tools: DocumentTools, passages: Sequence[Passage]) -> None:
+    """Let a document that was chosen answer where the built-in reader finds that it does.
+
+    Evidence is calibrated for whole knowledge bases, in which words are rarer than in one document.
+    """
+    enough = tools.engine.refuse_below
+    read = max((p.rerank_score for p in passages if p.rerank_score is not None), default=None)
+    if read is not None and read > _ANSWERS and tools.tally.evidence >= _LEAST_SHARE * enough:
+        tools.tally.evidence = max(tools.tally.evidence, enough)
+
+
 def _made(tools: DocumentTools, outcome: StrategyResult) -> tuple[CitedText, str]:
     """Return what was answered, on one line, as far as quotes support it."""
     if outcome.mode == "generated":
         told = " ".join(outcome.text.split())
-        checked = tools.supported(told, outcome.sources, unfinished=outcome.unfinished)
-        return cited_only(checked), outcome.mode
+        reply = Generated(told, "length" if outcome.unfinished else "stop")
+        written = Written(reply, outcome.sources)
+        return cited_only(tools.checked(written, by_meaning=True)), outcome.mode
     if outcome.mode == "extracted" and outcome.citations:
         return _best_quote(outcome), outcome.mode
     return CitedText("", (), ()), outcome.mode

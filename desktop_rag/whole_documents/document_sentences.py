@@ -112,7 +112,11 @@ def reads_badly(quote: Quote) -> bool:
         return True
     if _BROKEN.match(text) or _CAPTION.match(text):
         return True
-    return not quote.is_row and not text.rstrip(" \"'”’」』）)]").endswith(_ENDS)
+    return not quote.is_row and not _is_ended(text)
+
+
+def _is_ended(text: str) -> bool:
+    return text.rstrip(" \"'”’」』）)]").endswith(_ENDS)
 
 
 def leans_on_others(quote: Quote) -> bool:
@@ -128,6 +132,6 @@ def _repeated(quotes: Iterable[Quote]) -> set[str]:
     """Return the lines that stand in several passages, but for figures: heads and feet of pages."""
     places: dict[str, set[int]] = defaultdict(set)
     for quote in quotes:
-        if len(quote.text) <= _SHORT and not quote.is_row:
+        if len(quote.text) <= _SHORT and not quote.is_row and not _is_ended(quote.text):
             places[_DIGITS.sub("0", _mark(quote.text))].add(quote.n)
     return {mark for mark, at in places.items() if len(at) >= _PAGE_HEAD}

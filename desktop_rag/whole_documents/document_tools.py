@@ -11,10 +11,11 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Event, PassagesFound, Token
 from desktop_rag.core.language import content_words
 from desktop_rag.core.sentences import sentences
-from desktop_rag.core.types import Passage
+from desktop_rag.core.types import Citation, Passage
 from desktop_rag.generation import citation_markers
 from desktop_rag.generation.citation_support import CitedText, ClaimReader, cite_sentences
 from desktop_rag.generation.extractive_compression import CompressedPassages
+from desktop_rag.generation.number_extraction import digit_numbers, missing_numbers, numbers
 from desktop_rag.generation.packing import tokens_of
 from desktop_rag.models.protocols import Embedder, GenerationOptions, LanguageSupport
 from desktop_rag.strategies.base import Generated, Steps
@@ -132,16 +133,29 @@ class DocumentTools(ResearchTools):
         A small model repeats its rules, with a number behind them.
         """
         spans = sentences(made.text)
-        far = set(made.from_model)
+        cited: dict[int, list[Citation]] = {}
         for each in made.citations:
-            claim = citation_markers.strip_citations(spans[each.sentence].of(made.text))
-            words = set(content_words(claim))
-            said = set(content_words(sources[each.n - 1].text))
-            if len(words) >= _LEAST_WORDS and len(words & said) >= _SHARED * len(words):
-                continue
-            if len(words) < _LEAST_WORDS or not _is_meant(claim, each.quote, embedder):
-                far.add(each.sentence)
-        return replace(made, from_model=tuple(sorted(far)))
+            cited.setdefault(each.sentence, []).append(each)
+        far = {
+            at
+            for at, quotes in cited.items()
+            if not _is_near(
+                citation_markers.strip_citations(spans[at].of(made.text)),
+                " ".join(sources[each.n - 1].text for each in quotes),
+                [each.quote for each in quotes],
+                embedder,
+            )
+        }
+        return replace(made, from_model=tuple(sorted({*made.from_model, *far})))
+
+
+def _is_near(claim: str, said: str, quotes: Sequence[str], embedder: Embedder | None) -> bool:
+    """Say whether passages hold a claim's figures, and its words or its meaning."""
+    words = set(content_words(claim))
+    if len(words) < _LEAST_WORDS or missing_numbers(digit_numbers(claim), numbers(said)):
+        return False
+    shared = len(words & set(content_words(said)))
+    return shared >= _SHARED * len(words) or any(_is_meant(claim, q, embedder) for q in quotes)
 
 
 def _is_meant(claim: str, quote: str, embedder: Embedder | None) -> bool:

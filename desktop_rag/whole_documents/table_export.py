@@ -10,7 +10,7 @@ import io
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath
 
-from desktop_rag.core.document_table import DocumentRow
+from desktop_rag.core.document_table import AnswerRow
 from desktop_rag.core.errors import UserError, full_disk
 from desktop_rag.core.formula_escape import escape_formula
 from desktop_rag.core.phrases import Phrase
@@ -21,7 +21,7 @@ _WIDTHS = (28, 60, 60, 16, 50)  # of the columns of a sheet, in characters
 _LONGEST_CELL = 32_767  # characters that a spreadsheet's cell holds
 
 
-def write_rows(file: str, rows: Sequence[DocumentRow], prompts: Prompts) -> None:
+def write_rows(file: str, rows: Sequence[AnswerRow], prompts: Prompts) -> None:
     """Write rows under the names of columns in the question's language.
 
     A `UserError` where the file can't be written; one that was there is replaced as a whole.
@@ -43,7 +43,7 @@ def write_rows(file: str, rows: Sequence[DocumentRow], prompts: Prompts) -> None
         ) from error
 
 
-def _cells(row: DocumentRow) -> list[str]:
+def _cells(row: AnswerRow) -> list[str]:
     quotes = "\n".join(dict.fromkeys(" ".join(each.quote.split()) for each in row.citations))
     places = "\n".join(dict.fromkeys(each.locator.label() for each in row.citations))
     return [PurePath(row.path).name, row.answer, quotes, places, row.path]
