@@ -74,6 +74,8 @@ class StoredAnswer:
     @property
     def is_unfinished(self) -> bool:
         """Whether it can be continued: a model wrote it, and not to its end."""
+        if self.task is not None:  # it is done again instead
+            return False
         return self.mode in ("generated", "stopped") and is_unfinished(self.notices)
 
     def steps(self) -> tuple[TraceEvent, ...]:

@@ -14,7 +14,6 @@ from desktop_rag.commands.documents_answer import (
     DocumentsResult,
     DocumentsWork,
     answer_over,
-    with_places,
 )
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.document_table import rows_of, table_head, table_row
@@ -32,7 +31,6 @@ from desktop_rag.strategies.base import Steps
 from desktop_rag.whole_documents.cited_draft import CitedDraft
 from desktop_rag.whole_documents.document_passages import IndexedDocument
 from desktop_rag.whole_documents.document_question import DocumentOutcome, ask_document
-from desktop_rag.whole_documents.document_tools import DocumentTools
 from desktop_rag.whole_documents.table_export import write_rows
 from desktop_rag.workspace import Workspace
 
@@ -62,7 +60,7 @@ def _asked(work: DocumentsWork) -> Steps[DocumentsResult]:
         if failures == _MOST_FAILURES:
             tools = replace(tools, engine=replace(tools.engine, model=None))
         yield from _added(work, draft, found, outcome)
-    result = _result(work, draft, passages, is_generated=is_generated)
+    result = _result(draft, passages, is_generated=is_generated)
     if work.request.file:
         paths = [each.path for each in work.found]
         write_rows(work.request.file, rows_of(result.text, paths, result.citations), prompts)
@@ -78,6 +76,8 @@ def _added(
     length, numbered = len(draft.text), len(draft.sources)
     row = _row(valid_text(PurePath(found.path).name), outcome.made)
     draft.add(row, outcome.sources, parting="\n")
+    if outcome.sources:
+        draft.place(work.read(found))
     tools.tally.shown = tuple(draft.sources)
     yield from tools.keep(draft.text[length:])
     cited = locate_citations(
@@ -106,21 +106,12 @@ def _said(row: str) -> str:
     return row.strip().removesuffix("|").partition(" | ")[2].strip()
 
 
-def _result(
-    work: DocumentsWork, draft: CitedDraft, passages: int, *, is_generated: bool
-) -> DocumentsResult:
-    tools: DocumentTools = work.tools
+def _result(draft: CitedDraft, passages: int, *, is_generated: bool) -> DocumentsResult:
     if not draft.citations:
         return DocumentsResult(draft.text.strip(), "refused", passages)
-    documents = [work.read(each) for each in work.found if _is_cited(each, draft)]
-    sources, citations = with_places(documents, draft.sources, draft.citations)
-    tools.token.check()
     mode = "generated" if is_generated else "extracted"
-    return DocumentsResult(draft.text.strip(), mode, passages, citations, sources)
-
-
-def _is_cited(found: IndexedDocument, draft: CitedDraft) -> bool:
-    return any(each.path == found.path for each in draft.sources)
+    told = tuple(draft.citations), tuple(draft.sources)
+    return DocumentsResult(draft.text.strip(), mode, passages, *told)
 
 
 def _cost(work: DocumentsWork) -> Notice:

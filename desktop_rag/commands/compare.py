@@ -12,10 +12,9 @@ from desktop_rag.commands.documents_answer import (
     DocumentsResult,
     DocumentsWork,
     answer_over,
-    with_places,
 )
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import ModelUnavailable, UsageError
+from desktop_rag.core.errors import ModelUnavailable, UsageError, UserError
 from desktop_rag.core.events import Event, Notice, NoticeCode
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import DocumentsRequest
@@ -44,7 +43,9 @@ def _compared(work: DocumentsWork) -> Steps[DocumentsResult]:
             Phrase("{0} documents are too many to be compared.", len(work.found)),
             Phrase("Name at most {0}.", _MOST_DOCUMENTS),
         )
-    documents = [work.read(each) for each in work.found]
+    documents = [each for each in map(work.read, work.found) if each.passages]
+    if len(documents) < 2:
+        raise UserError("The documents were removed meanwhile.", "Choose others.")
     tools = work.tools
     yield _cost(documents, tools)
     found = compare_documents(documents, tools.engine.embedder, tools.token)
@@ -86,8 +87,10 @@ def _written(
 
 def _result(documents: Sequence[WholeDocument], draft: CitedDraft, mode: str) -> DocumentsResult:
     count = passage_count(documents)
-    sources, citations = with_places(documents, draft.sources, draft.citations)
-    return DocumentsResult(draft.text.strip(), mode, count, citations, sources)
+    for each in documents:
+        draft.place(each)
+    told = tuple(draft.citations), tuple(draft.sources)
+    return DocumentsResult(draft.text.strip(), mode, count, *told)
 
 
 def _told(found: DocumentComparison) -> Iterator[Notice]:

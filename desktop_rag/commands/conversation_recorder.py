@@ -184,7 +184,8 @@ class AnswerRecorder:
     def take(self, event: Event, tally: ResearchState) -> None:
         """Remember a step; save what is written now and then, for the case of a kill."""
         self._trace.take(event)
-        if isinstance(event, Token) and time.monotonic() - self._saved > _SAVE_EVERY:
+        is_progress = isinstance(event, Token) or (bool(self._columns) and isinstance(event, Step))
+        if is_progress and time.monotonic() - self._saved > _SAVE_EVERY:
             self._save(tally)
 
     def answered(self, answer: Answer, request: AskRequest | None = None, manner: str = "") -> None:

@@ -31,7 +31,6 @@ from desktop_rag.generation.prompts import Prompts
 from desktop_rag.indexing.source_paths import resolve_path
 from desktop_rag.strategies.base import Question, Steps
 from desktop_rag.strategies.research_context import ResearchContext
-from desktop_rag.whole_documents.cited_draft import with_own_chunks
 from desktop_rag.whole_documents.document_passages import (
     IndexedDocument,
     WholeDocument,
@@ -227,15 +226,3 @@ def _answered(
         from_model=(),
         sources=result.sources,
     )
-
-
-def with_places(
-    documents: Sequence[WholeDocument], sources: Sequence[Passage], citations: Sequence[Citation]
-) -> tuple[tuple[Passage, ...], tuple[Citation, ...]]:
-    """Return sources whose chunk is the one with their first quote, and the citations of these."""
-    known = {(each.path, each.document_id): each for each in documents}
-
-    def at(passage: Passage, offset: int) -> Passage:
-        return known[passage.path, passage.document_id].at(passage, offset)
-
-    return with_own_chunks(sources, citations, at)

@@ -6,14 +6,13 @@ the documents' own sentences, and says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from desktop_rag.commands.documents_answer import (
     DocumentsResult,
     DocumentsWork,
     answer_over,
-    with_places,
 )
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.document_table import plain
@@ -21,15 +20,12 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Event, Notice, NoticeCode, Step
 from desktop_rag.core.phrases import Phrase, SourceName
 from desktop_rag.core.requests import DocumentsRequest
-from desktop_rag.generation.prompts import Prompts
 from desktop_rag.strategies.base import Steps
 from desktop_rag.whole_documents.cited_draft import CitedDraft
 from desktop_rag.whole_documents.document_passages import (
     WholeDocument,
-    passage_count,
     stored_vectors,
 )
-from desktop_rag.whole_documents.document_tools import DocumentTools
 from desktop_rag.whole_documents.extractive_summary import extract_summary
 from desktop_rag.whole_documents.quoted_text import QuotedText
 from desktop_rag.whole_documents.summary_writer import SummaryWriter, Unsupported
@@ -44,14 +40,14 @@ def run(workspace: Workspace, request: DocumentsRequest, token: CancelToken) -> 
 
 
 def _summarised(work: DocumentsWork) -> Steps[DocumentsResult]:
-    documents = [work.read(each) for each in work.found]
-    yield _cost(documents, work.tools)
+    count = yield from _cost(work)
     draft, tools = CitedDraft(), work.tools
     is_generated = False
-    for number, document in enumerate(documents, start=1):
-        heading = plain(document.name) if len(documents) > 1 else ""
+    for number, found in enumerate(work.found, start=1):
+        document = work.read(found)
+        heading = plain(document.name) if len(work.found) > 1 else ""
         if heading:
-            yield Step("document", Phrase("Document {0} of {1}.", number, len(documents)))
+            yield Step("document", Phrase("Document {0} of {1}.", number, len(work.found)))
         is_written = False
         if tools.engine.model is not None:
             try:
@@ -64,24 +60,13 @@ def _summarised(work: DocumentsWork) -> Steps[DocumentsResult]:
                 tools = replace(tools, engine=replace(tools.engine, model=None))
         if not is_written:
             _quote(work, document, draft, heading)
+        draft.place(document)
         tools.tally.written, tools.tally.shown = draft.text, tuple(draft.sources)
-    return _result(documents, draft, work.labels, is_generated=is_generated)
-
-
-def _result(
-    documents: Sequence[WholeDocument],
-    draft: CitedDraft,
-    labels: Prompts,
-    *,
-    is_generated: bool,
-) -> DocumentsResult:
-    count = passage_count(documents)
     if not draft.citations:
-        nothing = labels.text("summarise/nothing")
-        return DocumentsResult(nothing, "refused", count)
-    sources, citations = with_places(documents, draft.sources, draft.citations)
+        return DocumentsResult(work.labels.text("summarise/nothing"), "refused", count)
     mode = "generated" if is_generated else "extracted"
-    return DocumentsResult(draft.text.strip(), mode, count, citations, sources)
+    told = tuple(draft.citations), tuple(draft.sources)
+    return DocumentsResult(draft.text.strip(), mode, count, *told)
 
 
 def _quote(work: DocumentsWork, document: WholeDocument, draft: CitedDraft, heading: str) -> None:
@@ -103,17 +88,25 @@ def _quote(work: DocumentsWork, document: WholeDocument, draft: CitedDraft, head
         draft.add(made.made, made.sources)
 
 
-def _cost(documents: Sequence[WholeDocument], tools: DocumentTools) -> Notice:
-    """Say before anything is done what will be read, and in how many calls."""
-    count = passage_count(documents)
-    if tools.engine.model is None:
-        return Notice(Phrase("All passages are read: {0}.", f"{count:,}"))
-    writer = SummaryWriter(tools, CitedDraft())
-    calls = sum(map(writer.planned_calls, documents))
-    told = Phrase(
-        "All passages are read: {0}, in about {1} calls of the model.", f"{count:,}", calls
-    )
-    return Notice(told)
+def _cost(work: DocumentsWork) -> Steps[int]:
+    """Say before anything is done what will be read, and in how many calls; return how much.
+
+    Documents are read twice rather than held: they may be hundreds.
+    """
+    passages, calls = 0, 0
+    writer = SummaryWriter(work.tools, CitedDraft())
+    for document in map(work.read, work.found):
+        passages += len(document.passages)
+        if work.tools.engine.model is not None:
+            calls += writer.planned_calls(document)
+    told = f"{passages:,}"
+    if work.tools.engine.model is None:
+        yield Notice(Phrase("All passages are read: {0}.", told))
+    else:
+        yield Notice(
+            Phrase("All passages are read: {0}, in about {1} calls of the model.", told, calls)
+        )
+    return passages
 
 
 def _unsupported(document: WholeDocument) -> Notice:

@@ -7,13 +7,14 @@ first cited. What nothing supports is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Citation, Passage
 from desktop_rag.generation import citation_markers
 from desktop_rag.generation.citation_support import CitedText
+from desktop_rag.whole_documents.document_passages import WholeDocument
 
 MOST_SOURCES = 999
 """A source's number has up to three digits."""
@@ -55,6 +56,19 @@ class CitedDraft:
             )
             for each in part.citations
             if numbers.get(each.n)
+        ]
+
+    def place(self, document: WholeDocument) -> None:
+        """Let each source of a document be known by the chunk that holds its first quote."""
+        first: dict[int, int] = {}
+        for each in self.citations:
+            if each.locator.start is not None:
+                first.setdefault(each.n, each.locator.start)
+        for n, offset in first.items():
+            if document.holds(self.sources[n - 1]):
+                self.sources[n - 1] = document.at(self.sources[n - 1], offset)
+        self.citations = [
+            replace(each, chunk_id=self.sources[each.n - 1].chunk_id) for each in self.citations
         ]
 
     def _number(self, passage: Passage) -> int:
@@ -99,23 +113,6 @@ def cited_only(made: CitedText) -> CitedText:
 def left_out(made: CitedText) -> int:
     """Return how many sentences `cited_only` leaves out because nothing supports them."""
     return len(set(made.from_model))
-
-
-def with_own_chunks(
-    sources: Sequence[Passage],
-    citations: Sequence[Citation],
-    cited: Callable[[Passage, int], Passage],
-) -> tuple[tuple[Passage, ...], tuple[Citation, ...]]:
-    """Return sources each with the chunk that holds its first quote, and the citations of these.
-
-    `cited` gives a passage with the chunk at an offset of the document.
-    """
-    made = list(sources)
-    for each in reversed(citations):
-        if each.locator.start is not None:
-            made[each.n - 1] = cited(sources[each.n - 1], each.locator.start)
-    told = (replace(each, chunk_id=made[each.n - 1].chunk_id) for each in citations)
-    return tuple(made), tuple(told)
 
 
 def _is_same(one: Passage, other: Passage) -> bool:

@@ -53,10 +53,19 @@ class WholeDocument:
         """All chunks, in their order."""
         return [each.chunk_id for group in self.chunks for each in group]
 
+    def holds(self, passage: Passage) -> bool:
+        """Say whether a passage is of this document."""
+        return (passage.document_id, passage.path) == (self.document_id, self.path)
+
     def at(self, passage: Passage, offset: int) -> Passage:
-        """Return one of its passages with the chunk at an offset of the text as what matched."""
-        places = self.chunks[passage.rank - 1]
-        found = next((each for each in places if each.start <= offset < each.end), places[0])
+        """Return a passage of it with the chunk at an offset of the text as what matched.
+
+        As it is where no chunk is there, as of a document that was removed meanwhile.
+        """
+        places = (each for group in self.chunks for each in group)
+        found = next((each for each in places if each.start <= offset < each.end), None)
+        if found is None:
+            return passage
         return replace(
             passage,
             chunk_id=found.chunk_id,
@@ -81,6 +90,9 @@ def read_document(catalog: Catalog, found: IndexedDocument, token: CancelToken) 
     The document of a file that was removed meanwhile has none.
     """
     number = found.document_id
+    row = catalog.files.get(found.kb, found.path)
+    if row is None or row.document_id != number:
+        return WholeDocument(found.path, found.kb, number, (), ())
     hashes = catalog.documents.content_hashes([number])
     groups: list[tuple[StoredChunk, ...]] = []
     for _, pieces in groupby(catalog.documents.each_chunk(number), key=lambda each: each.big):

@@ -17,6 +17,7 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.language import content_words
 from desktop_rag.models.protocols import Embedder, LanguageSupport, Vectors
 
+_MOST_KNOWN = 20_000  # sentences: some 30 MB
 _BUCKETS = 2048  # words that share one are taken for the same
 
 
@@ -37,6 +38,8 @@ class RememberingEmbedder:
     def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
         """Return one unit vector a text: shape `(len(texts), dimensions)`."""
         new = [each for each in dict.fromkeys(texts) if each not in self._known]
+        if len(self._known) > _MOST_KNOWN:
+            self._known = {each: self._known[each] for each in texts if each in self._known}
         if new:
             self._known.update(zip(new, self._embedder.embed(new, token), strict=True))
         if not texts:

@@ -152,7 +152,7 @@ class SummaryWriter:
         """Have it written; its sources are whole passages, also where parts of them were told."""
         written = yield from self.tools.compose(task)
         whole = (
-            document.passages[each.rank - 1] if _is_of(each, document) else each
+            document.passages[each.rank - 1] if document.holds(each) else each
             for each in written.sources
         )
         return replace(written, sources=tuple(whole))
@@ -263,10 +263,6 @@ def _add(draft: CitedDraft, notes: Sequence[Notes], heading: str) -> bool:
     for each in own:
         draft.add(each.text, each.sources)
     return bool(own)
-
-
-def _is_of(passage: Passage, document: WholeDocument) -> bool:
-    return (passage.document_id, passage.path) == (document.document_id, document.path)
 
 
 def _joined_notes(notes: Sequence[Notes]) -> list[NotedPassage]:

@@ -172,6 +172,8 @@ def assert_cited(answer: Answer, workspace: Workspace) -> None:
         assert each.quote in source.text
         assert each.chunk_id == source.chunk_id
         assert each.path == source.path
+        chunk = workspace.catalog.documents.get_chunks([source.chunk_id])[source.chunk_id]
+        assert (chunk.locator.start, chunk.locator.end) == source.match
         assert (each.locator.start, each.locator.end) != (None, None)
         documents = workspace.catalog.documents
         stands = documents.text(source.document_id, each.locator.start or 0, each.locator.end)

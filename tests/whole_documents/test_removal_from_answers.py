@@ -6,6 +6,7 @@ import pytest
 
 from desktop_rag.catalog.stored_answer import read_answer
 from desktop_rag.core.catalog_records import REMOVED_TITLE
+from desktop_rag.core.events import Answer
 from desktop_rag.core.sentences import sentences
 from testing.ollama_double import OllamaDouble
 from tests.whole_documents.documents_setup import DocumentsSetup
@@ -35,6 +36,17 @@ def test_quotes_of_a_removed_document_go(
     asked, text, payload = bare.kept(made.chat_id)
     for gone in ("1,200", "Pets", "first.md"):
         assert gone not in asked + text + payload
+
+
+@pytest.mark.parametrize("action", ["summarise", "each"])
+def test_a_document_that_goes_meanwhile_does_no_harm(bare: DocumentsSetup, action: str) -> None:
+    steps = bare.start(action, "first.md", "second.md", question="How high is the monthly rent?")
+    next(steps)
+    bare.remove("second.md")
+    *_, last = steps
+    assert isinstance(last, Answer)
+    assert "1,350" not in last.text
+    assert last.citations
 
 
 def test_what_a_model_wrote_stays_without_names_and_quotes(

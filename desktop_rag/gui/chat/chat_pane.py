@@ -242,7 +242,7 @@ class ChatPane(QWidget):
     def _recall(self) -> None:
         """Take the last question into the field to be changed."""
         turns = self._chat.transcript.turns
-        if turns:
+        if turns and turns[-1].task is None:
             self.composer.edit_question(len(turns) - 1, turns[-1].question)
 
     @Slot(object)

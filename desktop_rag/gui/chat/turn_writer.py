@@ -288,7 +288,8 @@ class TurnWriter:
             text = transcript_text.tr("Searched as: “%1”").replace("%1", turn.condensed)
             self._paragraph(text, self._look.chars("muted", 0.92), indent=11)
         cursor = self._paragraph("", muted, top=0, indent=11)
-        self._offer(cursor, transcript_text.tr("Edit"), f"{EDIT}{self._number}", turn)
+        if turn.task is None:
+            self._offer(cursor, transcript_text.tr("Edit"), f"{EDIT}{self._number}", turn)
         if turn.condensed:
             cursor.insertText(_GAP, muted)
             words = transcript_text.tr("Search as I wrote it")

@@ -310,7 +310,7 @@ def _answered(turn: Turn, answer: Answer) -> Turn:
         text=answer.text,
         notices=notices,
         told_before=0,
-        is_unfinished=answer.mode == "generated" and is_unfinished(notices),
+        is_unfinished=answer.mode == "generated" and turn.task is None and is_unfinished(notices),
         strategy=answer.strategy,
         preset=answer.preset,
         options=answer.options,
