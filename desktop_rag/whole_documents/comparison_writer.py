@@ -107,7 +107,9 @@ class ComparisonWriter:
     def _point(self, heading: str, passages: Sequence[Passage], kind: str) -> Steps[None]:
         """Have one point written, shown as it comes; what nothing supports is left out."""
         tools, draft = self.tools, self.draft
-        room = tools.passages_room(self._rules(kind, heading))
+        if kind == "point":  # named by the model from what documents say: no rule of ours
+            tools = replace(tools, question=replace(tools.question, text=heading))
+        room = tools.passages_room(self._rules(kind))
         few = _fitting(tools, list(dict.fromkeys(passages)), room)
         if not few:
             return
@@ -115,7 +117,7 @@ class ComparisonWriter:
         yield from tools.keep(CitedDraft().heading(plain(heading)))
         task = WritingTask(
             "compare a point",
-            self._rules(kind, heading),
+            self._rules(kind),
             tuple(few),
             _SENTENCES,
             known=tuple(draft.sources),
@@ -128,13 +130,10 @@ class ComparisonWriter:
             draft.add(kept, written.sources)
         tools.tally.written, tools.tally.shown = draft.text, tuple(draft.sources)
 
-    def _rules(self, kind: str, point: str) -> str:
-        names = "; ".join(f"{letter(at)} = {each.name}" for at, each in enumerate(self.documents))
+    def _rules(self, kind: str) -> str:
         prompts = Prompts(self.tools.question.language)
-        manner = prompts.text(f"compare/{kind}", point=point)
-        return prompts.text(
-            "compare/rules", manner=manner, documents=names, sentences=str(_SENTENCES)
-        )
+        manner = prompts.text(f"compare/{kind}")
+        return prompts.text("compare/rules", manner=manner, sentences=str(_SENTENCES))
 
 
 def _fitting(tools: DocumentTools, passages: Sequence[Passage], room: int) -> list[Passage]:
