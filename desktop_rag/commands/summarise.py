@@ -26,7 +26,7 @@ from desktop_rag.whole_documents.document_passages import (
     WholeDocument,
     stored_vectors,
 )
-from desktop_rag.whole_documents.extractive_summary import extract_summary
+from desktop_rag.whole_documents.extractive_summary import extract_summary, is_table
 from desktop_rag.whole_documents.quoted_text import QuotedText
 from desktop_rag.whole_documents.summary_writer import SummaryWriter, Unsupported
 from desktop_rag.workspace import Workspace
@@ -59,7 +59,7 @@ def _summarised(work: DocumentsWork) -> Steps[DocumentsResult]:
                 yield _quoting(problem)
                 tools = replace(tools, engine=replace(tools.engine, model=None))
         if not is_written:
-            _quote(work, document, draft, heading)
+            yield from _quoted(work, document, draft, heading)
         draft.place(document)
         tools.tally.written, tools.tally.shown = draft.text, tuple(draft.sources)
     if not draft.citations:
@@ -69,7 +69,9 @@ def _summarised(work: DocumentsWork) -> Steps[DocumentsResult]:
     return DocumentsResult(draft.text.strip(), mode, count, *told)
 
 
-def _quote(work: DocumentsWork, document: WholeDocument, draft: CitedDraft, heading: str) -> None:
+def _quoted(
+    work: DocumentsWork, document: WholeDocument, draft: CitedDraft, heading: str
+) -> Steps[None]:
     """Add a summary of a document's own sentences to a draft."""
     embedder, token = work.workspace.models.embedder, work.tools.token
     vectors = {}
@@ -83,6 +85,8 @@ def _quote(work: DocumentsWork, document: WholeDocument, draft: CitedDraft, head
             made.heading(part.heading)
         for quote in part.quotes:
             made.line([quote])
+    if parts and is_table([quote for part in parts for quote in part.quotes]):
+        yield Notice("It is a table: some of its rows are quoted, and nothing is counted.")
     if made.sources:
         draft.heading(heading, level=2)
         draft.add(made.made, made.sources)

@@ -21,6 +21,7 @@ _BROKEN = re.compile(r"[a-z,;)]")  # how the rest of a sentence begins
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}|·{4,}|_{4,}")
 _PAGE_NUMBER = re.compile(r"^\d{1,4} .* …$|^[^.;:]{8,} (?:\d{1,4}|…)$")  # of a contents' line
 _LINK = re.compile(r"https?://|www\.|doi\.org|\S+@\S+\.\w+")
+_CONTENTS_LINE = re.compile(r"[\u4e00-\u9fff]\s\d{0,4}\s?\.$")
 _CAPTION = re.compile(r"(?:Figure|Fig\.|Table|Exhibit|Chart|图|表|圖)\s*[A-Z]?\d")
 _REFERENCE = re.compile(r"^\s*\[\d{1,3}\]|\bet al\.,? .*\b(?:19|20)\d\d\b.*\.$")
 _ENDS = (".", "!", "。", "！", ";", "；")
@@ -110,7 +111,7 @@ def reads_badly(quote: Quote) -> bool:
     text = quote.text
     if any(each.search(text) for each in (_LINK, _REFERENCE, _BOX)):
         return True
-    if _BROKEN.match(text) or _CAPTION.match(text):
+    if _BROKEN.match(text) or _CAPTION.match(text) or _CONTENTS_LINE.search(text):
         return True
     return not quote.is_row and not _is_ended(text)
 

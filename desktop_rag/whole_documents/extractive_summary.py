@@ -36,6 +36,8 @@ from desktop_rag.whole_documents.sentence_vectors import (
 )
 
 _MOST = 30  # sentences of a summary
+_ROWS = 4  # of a document that is a table
+_TABLE = 0.8  # share of rows from which it is one
 _SHARE = 0.4  # of the sentences there are, at most
 _MOST_COMPARED = 240  # sentences that are embedded
 _PART_WEIGHT, _WHOLE_WEIGHT = 0.6, 0.4  # of the two centroids
@@ -83,6 +85,8 @@ def extract_summary(
     if not every:
         return []
     count = min(most or _MOST, summary_length(len(document.passages), len(every)))
+    if is_table(every):
+        count = min(count, _ROWS)
     sample = " ".join(quote.text for quote in every[:50])
     embedder = embedder_for(embedder, sample)
     parts = document_parts(document.passages, max(1, (count + 1) // 2))
@@ -97,6 +101,11 @@ def extract_summary(
         for (part, _), picked in zip(filled, chosen, strict=True)
         if picked
     ]
+
+
+def is_table(quotes: Sequence[Quote]) -> bool:
+    """Say whether nearly all that a document says are rows: one stands for others, not for all."""
+    return sum(quote.is_row for quote in quotes) > _TABLE * len(quotes)
 
 
 def best_sentences(

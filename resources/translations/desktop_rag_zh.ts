@@ -5368,6 +5368,10 @@ What it is called there:</source>
         <translation>请从 `kb list` 列出的知识库中选择，或用 `index` 开始建立。</translation>
     </message>
     <message>
+        <source>Choose others.</source>
+        <translation>请选择其他文档。</translation>
+    </message>
+    <message>
         <source>Choose that model on the settings&apos; page “Models”, or share under another name.</source>
         <translation>请在设置页“模型”中选择那个模型，或以另一个名称共享。</translation>
     </message>
@@ -5898,6 +5902,10 @@ What it is called there:</source>
     <message>
         <source>It holds no word of the question.</source>
         <translation>其中没有问题里的任何词语。</translation>
+    </message>
+    <message>
+        <source>It is a table: some of its rows are quoted, and nothing is counted.</source>
+        <translation>这是表格：引用了其中几行，没有统计。</translation>
     </message>
     <message>
         <source>It is damaged: {0}.</source>
@@ -7190,6 +7198,10 @@ What it is called there:</source>
     <message>
         <source>The documents that this answer rests on are gone, or have changed.</source>
         <translation>该回答所依据的文档已不存在，或已更改。</translation>
+    </message>
+    <message>
+        <source>The documents were removed meanwhile.</source>
+        <translation>这些文档已在此期间移除。</translation>
     </message>
     <message>
         <source>The download of {0} broke off.</source>
