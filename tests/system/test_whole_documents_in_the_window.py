@@ -11,12 +11,17 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.gui.chat.table_dialog import TableDialog
 from desktop_rag.gui.controllers.document_scope import EACH, ONLY
+from desktop_rag.gui.controllers.transcript import Stopped
 from desktop_rag.gui.library.compare_dialog import CompareDialog
 from desktop_rag.gui.library.file_menu import FileActions
 from desktop_rag.gui.library.file_tree_model import TreeRole
 from testing.narrowing import present
+from testing.ollama_double import OllamaDouble
+from testing.ollama_double.recorded import Recorded
+from testing.ollama_double.script import Script
 from testing.window_driver import Driver, wait_for
 from tests.whole_documents.documents_setup import write_documents
+from tests.whole_documents.test_summarise import told_of_each
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -77,6 +82,32 @@ def test_a_summary_is_an_answer_whose_citations_open_the_document(driver: Driver
     again = driver.wait_for_answer()
     assert again.text == turn.text
     assert len(again.versions) == 2
+
+
+def test_what_was_noted_until_a_stop_is_shown(
+    qapp: QApplication, tmp_path: Path, folder: Path
+) -> None:
+    with OllamaDouble() as ollama:
+        calls = 0
+
+        def notes(request: Recorded) -> Script:
+            nonlocal calls
+            calls += 1
+            return Script(told_of_each(request), wait=0.0 if calls == 1 else 60.0)
+
+        ollama.otherwise = notes
+        driver = Driver(qapp, tmp_path / "data", ollama__host=ollama.url)
+        driver.open()
+        driver.drop(folder / "long.md")
+        driver.wait_until_read(1)
+        choose(driver, "long.md").summarise.trigger()
+        wait_for(lambda: driver.turn is not None and calls == 2)
+        driver.context.chat.stop()
+        wait_for(lambda: driver.turn is not None and bool(driver.turn.text))
+        turn = present(driver.turn)
+        assert turn.outcome == Stopped()
+        assert "In year 1900 the crane number 0 was repaired for 100 crowns. [1]" in turn.text
+        driver.close()
 
 
 def test_two_chosen_are_compared_and_one_asks_with_which(driver: Driver, folder: Path) -> None:

@@ -154,7 +154,14 @@ class ChatController(QObject):
             self.show(self.transcript.with_last(before))  # nothing came of its continuation
         else:
             self.show(self.transcript.ended(Stopped()))
+            self._show_what_was_kept()
         self.conversations_changed.emit()
+
+    def _show_what_was_kept(self) -> None:
+        """Show the notes of whole documents that were read until a stop: none was shown before."""
+        chat_id, last = self.transcript.chat_id, self.transcript.turns[-1]
+        if chat_id is not None and last.task is not None and not last.text:
+            self._load(partial(conversation_jobs.load, self._folder, chat_id))
 
     def new(self) -> None:
         """Begin a conversation, with what was typed before one."""
