@@ -6329,7 +6329,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Notes {0} of {1} are joined.</source>
-        <translation>合并笔记：第 {0} 组，共 {1} 组。</translation>
+        <translation>合并记录：第 {0} 组，共 {1} 组。</translation>
     </message>
     <message>
         <source>Nothing changed.</source>
@@ -6357,7 +6357,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Nothing that the model wrote at last is supported: these are its notes.</source>
-        <translation>模型最后写的内容都没有依据：这里是它的笔记。</translation>
+        <translation>模型最后写的内容都没有依据：这里是它的记录。</translation>
     </message>
     <message>
         <source>Nothing that the model wrote is supported: quotes are given instead.</source>
@@ -9505,7 +9505,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Joining notes</source>
-        <translation>合并笔记</translation>
+        <translation>合并记录</translation>
     </message>
     <message>
         <source>Document</source>
@@ -9613,7 +9613,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>notes taken</source>
-        <translation>做笔记</translation>
+        <translation>做记录</translation>
     </message>
     <message>
         <source>summary</source>
