@@ -22,6 +22,7 @@ PARTS = (
     "retrieval",
     "generation",
     "strategies",
+    "whole_documents",
     "sharing",
     "evaluation",
     "preparation",

@@ -20,6 +20,13 @@ from typing import Any
 
 from desktop_rag.catalog.chats import Chats
 from desktop_rag.catalog.database import Database
+from desktop_rag.catalog.documents_task_redaction import (
+    action_of,
+    names_gone,
+    removed_places,
+    rename_question,
+    without_documents,
+)
 from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
 from desktop_rag.catalog.provenance import IS_OWN
 from desktop_rag.catalog.stored_answer import payload_of
@@ -247,6 +254,8 @@ class CitationRedaction:
                 "UPDATE messages SET text = ?, payload = ? WHERE id = ?",
                 (text, valid_text(json.dumps(payload, ensure_ascii=False)), message),
             )
+            if gone := names_gone(payload_of(raw), taken.paths, taken.documents):
+                rename_question(tx, message, gone)
         return True
 
     def _gone(
@@ -274,10 +283,12 @@ class CitationRedaction:
 
 
 def _holds(payload: Payload, taken: RemovedDocuments) -> bool:
-    return any(
+    found = any(
         passage in taken or not taken.paths.isdisjoint(passage.get("other_paths", ()))
         for passage in _passages(payload)
-    ) or not taken.documents.isdisjoint(_named_documents(payload))
+    )
+    found = found or not taken.documents.isdisjoint(_named_documents(payload))
+    return found or bool(removed_places(payload, taken.paths, taken.documents))
 
 
 def _named_documents(payload: Payload) -> set[int]:
@@ -315,8 +326,10 @@ def _without(text: str, payload: Payload, taken: RemovedDocuments) -> tuple[str,
     }
     if len(made["citations"]) < len(cited):
         made["notices"].append(_NOTICE)
-        if payload.get("mode") == "extracted":
+        if payload.get("mode") == "extracted" and action_of(payload) != "each":
             text, made["citations"], made["from_model"] = _ANSWER, [], []
+    if "task" in payload:
+        text = without_documents(text, made, payload, taken.paths, taken.documents)
     if "text" in payload:
         made["text"] = text
     return text, made

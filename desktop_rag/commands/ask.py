@@ -80,7 +80,7 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
         yield from record.place()
         told = _told(ignored, _answer(workspace, request, way, research))
         steps = timed_steps(told, began)
-        answer = yield from _recorded(steps, record, research)
+        answer = yield from recorded(steps, record, research)
     except (Cancelled, GeneratorExit):
         record.stopped(research.tally, way.strategy.name)
         raise
@@ -136,7 +136,7 @@ def _at(event: Event, began: float) -> Event:
     return replace(event, at=round(time.monotonic() - began, 3))
 
 
-def _recorded(
+def recorded(
     steps: Steps[Answer], record: AnswerRecorder, research: ResearchTools
 ) -> Steps[Answer]:
     """Run the steps of an answer, with each of them remembered."""
@@ -157,7 +157,7 @@ def _answer(
     typed = research.question
     if (talk := _small_talk(request)) is not None:
         return (yield from _replied(talk, workspace, request, way, research))
-    model = yield from _model(workspace, request)
+    model = yield from language_model(workspace, request)
     research = replace(research, engine=replace(research.engine, model=model))
     if _stands_alone_first(workspace, request):
         research = replace(research, question=(yield from condense_question(research)))
@@ -263,7 +263,7 @@ def _begun(
     return kept, ResearchTools(context.answering_with(way.answering), question, token)
 
 
-def _model(workspace: Workspace, request: AskRequest) -> Steps[ChatModel | None]:
+def language_model(workspace: Workspace, request: AskRequest) -> Steps[ChatModel | None]:
     """Return the language model, or None after a sentence that says why there is none."""
     try:
         return workspace.chat_model(request.model, common_consent(workspace, request.kbs))

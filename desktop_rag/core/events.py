@@ -317,6 +317,40 @@ class AwaitedFiles:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentsTask:
+    """What was done with whole documents, kept beside the answer: by it they are read again.
+
+    `documents` are the paths and numbers of those that were read.
+    """
+
+    action: str
+    paths: tuple[str, ...]
+    question: str = ""
+    documents: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentAnswered(Event):
+    """What one document answers; `mode` is `generated`, `extracted` or `refused`.
+
+    `sources` are the numbered passages that come with it, left out of the JSON form.
+    """
+
+    event = "row"
+    path: str
+    text: str
+    mode: str
+    citations: tuple[Citation, ...] = ()
+    sources: tuple[Passage, ...] = field(default=(), repr=False)
+
+    def as_json(self) -> dict[str, Any]:
+        """Leave the sources out."""
+        made = super(DocumentAnswered, self).as_json()
+        del made["sources"]
+        return made
+
+
+@dataclass(frozen=True, slots=True)
 class Answer(Event):
     """The end of an `ask`. `mode` is `generated`, `extracted` or `refused`.
 

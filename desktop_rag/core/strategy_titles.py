@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from desktop_rag.core.phrases import Phrase
+
 _TITLES = {
     "study_best": "Best practices, most accurate",
     "study_balanced": "Best practices, balanced",
@@ -17,6 +19,9 @@ _TITLES = {
     "self_rag": "Self-reflection (Self-RAG)",
     "crag": "Corrective retrieval (CRAG)",
     "adaptive": "Adaptive routing (Adaptive-RAG)",
+    "summarise": Phrase("Summary of whole documents"),
+    "compare": Phrase("Comparison of documents"),
+    "each": Phrase("A question to each document"),
     "single_pass_cot": "Single pass, chain of thought",
 }
 

@@ -178,6 +178,10 @@
         <source>Get Ollama a model, for example: ollama pull qwen3:4b</source>
         <translation>请为 Ollama 下载一个模型，例如：ollama pull qwen3:4b</translation>
     </message>
+    <message>
+        <source>An answer is being written. Stop it, or wait for its end.</source>
+        <translation>正在写回答。请先停止，或等它写完。</translation>
+    </message>
 </context>
 <context>
     <name>Chunks</name>
@@ -255,6 +259,33 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>CompareDialog</name>
+    <message>
+        <source>Compare with</source>
+        <translation>与之比较</translation>
+    </message>
+    <message>
+        <source>Part of a name</source>
+        <translation>名称的一部分</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Compare “%1” with:</source>
+        <translation>将“%1”与以下文档比较：</translation>
     </message>
 </context>
 <context>
@@ -1647,6 +1678,26 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Move to</source>
         <translation>移动到</translation>
+    </message>
+    <message>
+        <source>Compare with…</source>
+        <translation>与…比较</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Summarise</source>
+        <translation>概括</translation>
+    </message>
+    <message>
+        <source>Ask only this</source>
+        <translation>只询问此文档</translation>
+    </message>
+    <message>
+        <source>Ask each…</source>
+        <translation>逐份询问…</translation>
     </message>
     <message>
         <source>Open</source>
@@ -3627,6 +3678,37 @@ What it is called there:</source>
     </message>
 </context>
 <context>
+    <name>ScopeRow</name>
+    <message>
+        <source>Ask all documents again</source>
+        <translation>重新询问所有文档</translation>
+    </message>
+    <message>
+        <source>Each document is asked, a row each: %1</source>
+        <translation>逐份询问，每份一行：%1</translation>
+    </message>
+    <message>
+        <source>Only this is asked: %1</source>
+        <translation>只询问：%1</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 等另外 %2 份</translation>
+    </message>
+    <message>
+        <source>%1 (each of: %2)</source>
+        <translation>%1（逐份询问：%2）</translation>
+    </message>
+    <message>
+        <source>Compare: %1</source>
+        <translation>比较：%1</translation>
+    </message>
+    <message>
+        <source>Summarise: %1</source>
+        <translation>概括：%1</translation>
+    </message>
+</context>
+<context>
     <name>SearchTestOptions</name>
     <message>
         <source>Reset</source>
@@ -4968,6 +5050,10 @@ What it is called there:</source>
         <translation>问题集的名称须为一行、不含“=”、最多 100 个字符。</translation>
     </message>
     <message>
+        <source>A question to each document</source>
+        <translation>逐份询问</translation>
+    </message>
+    <message>
         <source>A removed file&apos;s password is still kept.</source>
         <translation>已移除文件的密码仍被保存。</translation>
     </message>
@@ -5016,6 +5102,10 @@ What it is called there:</source>
         <translation>请添加它的文字稿。</translation>
     </message>
     <message>
+        <source>Add files that have some.</source>
+        <translation>请添加有文字的文件。</translation>
+    </message>
+    <message>
         <source>Add it again.</source>
         <translation>请重新添加。</translation>
     </message>
@@ -5050,6 +5140,18 @@ What it is called there:</source>
     <message>
         <source>All below this make a search incorrect.</source>
         <translation>全部低于此值时，检索判为不正确。</translation>
+    </message>
+    <message>
+        <source>All passages are compared: {0}. About {1} calls of the model follow.</source>
+        <translation>比较全部段落：{0} 个。接着约调用模型 {1} 次。</translation>
+    </message>
+    <message>
+        <source>All passages are read: {0}, in about {1} calls of the model.</source>
+        <translation>阅读全部段落：{0} 个，约调用模型 {1} 次。</translation>
+    </message>
+    <message>
+        <source>All passages are read: {0}.</source>
+        <translation>阅读全部段落：{0} 个。</translation>
     </message>
     <message>
         <source>Allow them on the settings&apos; page “Privacy”, or copy the model&apos;s folder here.</source>
@@ -5360,6 +5462,10 @@ What it is called there:</source>
         <translation>请从 `kb list` 列出的知识库中选择，或用 `index` 开始建立。</translation>
     </message>
     <message>
+        <source>Choose others.</source>
+        <translation>请选择其他文档。</translation>
+    </message>
+    <message>
         <source>Choose that model on the settings&apos; page “Models”, or share under another name.</source>
         <translation>请在设置页“模型”中选择那个模型，或以另一个名称共享。</translation>
     </message>
@@ -5398,6 +5504,10 @@ What it is called there:</source>
     <message>
         <source>Close this one: it writes nothing any more.</source>
         <translation>请关闭这个程序：它不会再写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Comparison of documents</source>
+        <translation>文档比较</translation>
     </message>
     <message>
         <source>Condense follow-ups</source>
@@ -5456,8 +5566,24 @@ What it is called there:</source>
         <translation>直接回答</translation>
     </message>
     <message>
+        <source>Document {0} of {1}.</source>
+        <translation>第 {0} 份文档，共 {1} 份。</translation>
+    </message>
+    <message>
         <source>Documents</source>
         <translation>文档</translation>
+    </message>
+    <message>
+        <source>Documents can&apos;t be told to {0}.</source>
+        <translation>不能对文档执行 {0}。</translation>
+    </message>
+    <message>
+        <source>Documents that are asked: {0}, a call of the model each.</source>
+        <translation>询问的文档：{0} 份，每份调用模型一次。</translation>
+    </message>
+    <message>
+        <source>Documents that are asked: {0}.</source>
+        <translation>询问的文档：{0} 份。</translation>
     </message>
     <message>
         <source>Drives do not answer, and {0} processes wait for them.</source>
@@ -5522,6 +5648,14 @@ What it is called there:</source>
     <message>
         <source>Files whose text was lost are read again by the next `index` where their folder is followed.</source>
         <translation>丢失文本的文件，若其文件夹已被跟踪，下次运行 `index` 时会重新读取。</translation>
+    </message>
+    <message>
+        <source>Files with the same content as another were left out: {0}.</source>
+        <translation>与其他文件内容相同的文件已略去：{0} 个。</translation>
+    </message>
+    <message>
+        <source>Files without text were left out: {0}.</source>
+        <translation>没有文字的文件已略去：{0} 个。</translation>
     </message>
     <message>
         <source>Filter from the question</source>
@@ -5916,6 +6050,10 @@ What it is called there:</source>
         <translation>其中没有问题里的任何词语。</translation>
     </message>
     <message>
+        <source>It is a table: some of its rows are quoted, and nothing is counted.</source>
+        <translation>这是表格：引用了其中几行，没有统计。</translation>
+    </message>
+    <message>
         <source>It is damaged: {0}.</source>
         <translation>已损坏：{0}。</translation>
     </message>
@@ -6220,6 +6358,18 @@ What it is called there:</source>
         <translation>请用 --set 指定一个问题集。</translation>
     </message>
     <message>
+        <source>Name another file.</source>
+        <translation>请另选一个文件。</translation>
+    </message>
+    <message>
+        <source>Name at least two.</source>
+        <translation>请至少指定两份。</translation>
+    </message>
+    <message>
+        <source>Name at most {0}.</source>
+        <translation>请最多指定 {0} 份。</translation>
+    </message>
+    <message>
         <source>Name larger sizes, or ask fewer questions with --limit.</source>
         <translation>请指定更大的规模，或用 --limit 减少问题。</translation>
     </message>
@@ -6332,6 +6482,10 @@ What it is called there:</source>
         <translation>内容超出了模型的上下文长度：{0}。</translation>
     </message>
     <message>
+        <source>Notes {0} of {1} are joined.</source>
+        <translation>合并记录：第 {0} 组，共 {1} 组。</translation>
+    </message>
+    <message>
         <source>Nothing changed.</source>
         <translation>回答没有变化。</translation>
     </message>
@@ -6362,6 +6516,14 @@ What it is called there:</source>
     <message>
         <source>Nothing says which passage is meant.</source>
         <translation>没有说明指的是哪个段落。</translation>
+    </message>
+    <message>
+        <source>Nothing that the model wrote at last is supported: these are its notes.</source>
+        <translation>模型最后写的内容都没有依据：这里是它的记录。</translation>
+    </message>
+    <message>
+        <source>Nothing that the model wrote is supported: quotes are given instead.</source>
+        <translation>模型写的内容都没有依据：改为给出引文。</translation>
     </message>
     <message>
         <source>Nothing that was found seems to answer this; the search is widened.</source>
@@ -6550,6 +6712,10 @@ What it is called there:</source>
     <message>
         <source>Passages that differ more from each other were chosen instead.</source>
         <translation>选取了彼此差别更大的段落。</translation>
+    </message>
+    <message>
+        <source>Passages that the summary is written from: {0}.</source>
+        <translation>写概括所依据的段落：{0} 个。</translation>
     </message>
     <message>
         <source>Passages without the answer could not be shown alone: every other passage holds it as well.</source>
@@ -6812,6 +6978,14 @@ What it is called there:</source>
         <translation>句子</translation>
     </message>
     <message>
+        <source>Sentences that are the same word for word: {0} (of {1}).</source>
+        <translation>逐字相同的句子：{0} 句（共 {1}）。</translation>
+    </message>
+    <message>
+        <source>Sentences that no passage supports were left out: {0}.</source>
+        <translation>没有段落支持的句子已略去：{0} 句。</translation>
+    </message>
+    <message>
         <source>Set that server again, or share the knowledge base anew on this one.</source>
         <translation>请重新设置那台服务器，或在这台上重新共享该知识库。</translation>
     </message>
@@ -6942,6 +7116,10 @@ What it is called there:</source>
     <message>
         <source>Summaries of {0} of {1} passages</source>
         <translation>{1} 个段落中 {0} 个的概括</translation>
+    </message>
+    <message>
+        <source>Summary of whole documents</source>
+        <translation>通读概括</translation>
     </message>
     <message>
         <source>Support</source>
@@ -7198,6 +7376,10 @@ What it is called there:</source>
     <message>
         <source>The documents that this answer rests on are gone, or have changed.</source>
         <translation>该回答所依据的文档已不存在，或已更改。</translation>
+    </message>
+    <message>
+        <source>The documents were removed meanwhile.</source>
+        <translation>这些文档已在此期间移除。</translation>
     </message>
     <message>
         <source>The download of {0} broke off.</source>
@@ -7772,6 +7954,10 @@ What it is called there:</source>
         <translation>系统密码库拒绝了请求。</translation>
     </message>
     <message>
+        <source>The table was written to {0}.</source>
+        <translation>表格已写入 {0}。</translation>
+    </message>
+    <message>
         <source>The text is longer than {0} can take in.</source>
         <translation>文本长度超出了 {0} 的处理能力。</translation>
     </message>
@@ -7956,6 +8142,10 @@ What it is called there:</source>
         <translation>没有这样的文件或文件夹。</translation>
     </message>
     <message>
+        <source>There is no text at these paths.</source>
+        <translation>这些路径下没有文字。</translation>
+    </message>
+    <message>
         <source>There is no text of {0}.</source>
         <translation>没有 {0} 的文本。</translation>
     </message>
@@ -7966,6 +8156,10 @@ What it is called there:</source>
     <message>
         <source>There is not enough memory for {0}: {1}.</source>
         <translation>内存不足，无法运行 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>There is only one document to compare.</source>
+        <translation>只有一份文档可以比较。</translation>
     </message>
     <message>
         <source>These folders and files of the imported knowledge base are on this computer, too, and are not followed: {0}{1}. Add those that you want to keep up with, for example with `desktop-rag index --kb {2} {3}`.</source>
@@ -8260,6 +8454,10 @@ What it is called there:</source>
         <translation>第一段落的分数减去其初始名次的对数乘以此值。</translation>
     </message>
     <message>
+        <source>What the model wrote of {0} is not supported: quotes are given instead.</source>
+        <translation>模型对 {0} 写的内容没有依据：改为给出引文。</translation>
+    </message>
+    <message>
         <source>What was answered is kept; the same command goes on from there.</source>
         <translation>已经得到的回答都保存了；同样的命令会接着做。</translation>
     </message>
@@ -8278,6 +8476,10 @@ What it is called there:</source>
     <message>
         <source>Window</source>
         <translation>窗口</translation>
+    </message>
+    <message>
+        <source>Window {0} of {1}: passages {2} to {3}.</source>
+        <translation>第 {0} 个窗口，共 {1} 个：段落 {2} 至 {3}。</translation>
     </message>
     <message>
         <source>With hard, a segment that its passage does not support is left out.</source>
@@ -8426,6 +8628,10 @@ What it is called there:</source>
     <message>
         <source>implicit: the sentence without its unsure words; explicit: a question about each.</source>
         <translation>implicit：去掉没有把握的词的句子；explicit：对每个这样的词提一个问题。</translation>
+    </message>
+    <message>
+        <source>in one document</source>
+        <translation>在一份文档中</translation>
     </message>
     <message>
         <source>in step with the catalog: {0} chunks</source>
@@ -8698,6 +8904,14 @@ What it is called there:</source>
     <message>
         <source>{0} could not be written: {1}.</source>
         <translation>无法写入 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} documents are too many to be compared.</source>
+        <translation>{0} 份文档太多，不能一起比较。</translation>
+    </message>
+    <message>
+        <source>{0} documents are too many to be read whole at a time.</source>
+        <translation>{0} 份文档太多，不能一次全部通读。</translation>
     </message>
     <message>
         <source>{0} documents to choose from: {1}{2}</source>
@@ -9336,6 +9550,21 @@ What it is called there:</source>
     </message>
 </context>
 <context>
+    <name>TableDialog</name>
+    <message>
+        <source>Save as table</source>
+        <translation>保存为表格</translation>
+    </message>
+    <message>
+        <source>Table for any program (*.csv)</source>
+        <translation>通用表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Excel workbook (*.xlsx)</source>
+        <translation>Excel 工作簿 (*.xlsx)</translation>
+    </message>
+</context>
+<context>
     <name>TextView</name>
     <message>
         <source>Text of the document</source>
@@ -9529,6 +9758,22 @@ What it is called there:</source>
         <translation>闲聊</translation>
     </message>
     <message>
+        <source>Reading</source>
+        <translation>阅读</translation>
+    </message>
+    <message>
+        <source>Joining notes</source>
+        <translation>合并记录</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Point of comparison</source>
+        <translation>比较的要点</translation>
+    </message>
+    <message>
         <source>nothing</source>
         <translation>没有找到</translation>
     </message>
@@ -9631,6 +9876,22 @@ What it is called there:</source>
     <message>
         <source>headings chosen</source>
         <translation>选择标题</translation>
+    </message>
+    <message>
+        <source>notes taken</source>
+        <translation>做记录</translation>
+    </message>
+    <message>
+        <source>summary</source>
+        <translation>概括</translation>
+    </message>
+    <message>
+        <source>points of comparison</source>
+        <translation>比较的要点</translation>
+    </message>
+    <message>
+        <source>a point compared</source>
+        <translation>比较一个要点</translation>
     </message>
     <message>
         <source>what the model knows itself</source>
@@ -9827,6 +10088,10 @@ What it is called there:</source>
     <message>
         <source>Try again</source>
         <translation>重试</translation>
+    </message>
+    <message>
+        <source>Save as table…</source>
+        <translation>保存为表格…</translation>
     </message>
     <message>
         <source>Save as test question</source>

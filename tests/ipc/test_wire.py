@@ -9,6 +9,7 @@ from desktop_rag.core.requests import (
     AskRequest,
     ContinueRequest,
     DescribeRequest,
+    DocumentsRequest,
     EvalRequest,
     ExplainRequest,
     FilesRequest,
@@ -32,7 +33,8 @@ def test_every_request_survives_the_wire(request: Request) -> None:
 
 def test_every_kind_of_request_has_a_verb() -> None:
     kinds = {
-        AskRequest, ContinueRequest, DescribeRequest, EvalRequest, ExplainRequest, FilesRequest,
+        AskRequest, ContinueRequest, DescribeRequest, DocumentsRequest, EvalRequest, ExplainRequest,
+            FilesRequest,
         IndexRequest,
         KbRequest, RecoverRequest, RemoveRequest, SearchRequest, SetsRequest, ShowRequest,
     }  # fmt: skip

@@ -60,6 +60,14 @@ def answer(turn: Turn) -> str:
     return translate_message(turn.text) if is_quoting and not turn.citations else turn.text
 
 
+def progress(turn: Turn) -> str:
+    """Return how far the reading of whole documents is, "" where nothing is known of it."""
+    if turn.task is None:
+        return ""
+    steps = (each.text for each in reversed(turn.trace) if isinstance(each, Step))
+    return translate_message(next(steps, ""))
+
+
 def unsupported(count: int) -> str:
     """Return a line on so many sentences that no quote was found for."""
     if count == 1:
