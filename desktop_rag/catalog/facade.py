@@ -26,6 +26,7 @@ from desktop_rag.catalog.recognized_pages import RecognizedPages
 from desktop_rag.catalog.recovery.coordinator import Check, finish_replacement, is_damaged
 from desktop_rag.catalog.schema import KeyOf
 from desktop_rag.catalog.shares import Shares
+from desktop_rag.catalog.table_chunks import TableChunks
 from desktop_rag.core import paths
 
 
@@ -54,6 +55,7 @@ class Catalog:
     shares: Shares
     recognized: RecognizedPages
     health: IndexHealthQueries
+    tables: TableChunks
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -88,6 +90,7 @@ class Catalog:
             shares=Shares(database),
             recognized=RecognizedPages(database),
             health=IndexHealthQueries(database),
+            tables=TableChunks(database),
         )
 
     def is_damaged(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> bool:
