@@ -42,7 +42,7 @@ _ENGLISH = re.compile(
 _EUROPEAN = re.compile(
     rf"(?:\d{{1,3}}(?:\.\d{{3}})+|\d{{1,3}}(?:[{_SPACE}]\d{{3}})+|\d*)(?:,\d+)?"
 )
-_UNIT = re.compile(r"(?P<number>.*\d)\s*(?P<unit>[^\W\d_]{1,6}[²³]?)")
+_UNIT = re.compile(r"(?P<number>.*\d)\s*(?P<unit>[a-zA-Zµ°]{1,4}[²³]?|[一-鿿]{1,4}|[a-z]{5,8}(?<=ion|and))")
 _SIGNS = str.maketrans({"−": "-", "–": "-", "‐": "-"})
 _MONTHS = {
     name: number
@@ -104,19 +104,24 @@ class _Number:
 
 def column_values(cells: Sequence[str]) -> ColumnValues:
     """Decide what a column's cells are, and return them as values."""
-    plain = [_plain(cell) for cell in cells]
-    filled = sum(map(bool, plain))
-    distinct = Counter(cell for cell in plain if cell)
+    plain = {cell: _plain(cell) for cell in dict.fromkeys(cells)}
+    distinct = Counter[str]()
+    for cell, count in Counter(cells).items():
+        if plain[cell]:
+            distinct[plain[cell]] += count
+    filled = distinct.total()
     for read in (_read_dates, _read_numbers):
         found = read(distinct)
         fitting = sum(distinct[cell] for cell in found)
         if fitting and fitting >= _FITTING * filled:
             kind = ColumnKind.DATE if read is _read_dates else ColumnKind.NUMBER
-            values = tuple(_value(found.get(cell)) for cell in plain)
+            values = {cell: _value(found.get(text)) for cell, text in plain.items()}
             units = {each.unit for each in found.values() if isinstance(each, _Number)} - {""}
             unit = units.pop() if units else ""
-            return ColumnValues(kind, values, unit, filled - fitting, filled)
-    return ColumnValues(ColumnKind.TEXT, tuple(cell or None for cell in cells), filled=filled)
+            read_cells = tuple(map(values.__getitem__, cells))
+            return ColumnValues(kind, read_cells, unit, filled - fitting, filled)
+    texts = {cell: (cell if text else None) for cell, text in plain.items()}
+    return ColumnValues(ColumnKind.TEXT, tuple(map(texts.__getitem__, cells)), filled=filled)
 
 
 def parse_number(text: str) -> Decimal | None:

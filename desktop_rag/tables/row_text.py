@@ -34,6 +34,11 @@ class CellGrid:
     caption: str = ""
     lost: int = 0
 
+    @property
+    def own_names(self) -> tuple[str, ...]:
+        """The names that the document gives, without the one that it leaves out."""
+        return self.names[1:] if self.names[0] == _LABEL else self.names
+
 
 @dataclass(frozen=True, slots=True)
 class Line:

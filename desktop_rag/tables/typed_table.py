@@ -1,0 +1,184 @@
+"""Typed tables: stored tables with the same columns put together, each column of one kind."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from desktop_rag.tables.cell_values import ColumnKind, ColumnValues, column_values
+from desktop_rag.tables.stored_tables import StoredTable
+
+FILE, SHEET = "File", "Sheet"
+"""Names of the columns that tell where a row stands, in tables put together from several."""
+ROW = "_row"
+"""The column that numbers the rows from 0; no question is told of it."""
+_SAME = 0.5  # share of rows that two tables have in common, from which one is a copy
+_TOTAL = re.compile(
+    r"(?:grand |sub)?totals?|sub-total|sum|all|合计|总计|小计|累计|共计|合計|總計|小計|総計|"
+    r"(?:gesamt)?summe|gesamt",
+    re.IGNORECASE,
+)
+_LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its name, which no other column of the table has, and its cells."""
+
+    name: str
+    cells: ColumnValues
+
+    @property
+    def kind(self) -> ColumnKind:
+        """What its cells are."""
+        return self.cells.kind
+
+
+@dataclass(frozen=True, slots=True)
+class TablePart:
+    """A stored table in a typed one: rows `first` to `end` are its `rows`."""
+
+    stored: StoredTable
+    first: int
+    rows: tuple[int, ...]
+
+    @property
+    def end(self) -> int:
+        """The row after its last one."""
+        return self.first + len(self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class TypedTable:
+    """A table that can be asked. `totals` rows of sums were left out, `lost` could not be read.
+
+    `name` is what SQL calls it.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    parts: tuple[TablePart, ...]
+    totals: int = 0
+    lost: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many rows it has."""
+        return self.parts[-1].end if self.parts else 0
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """What its parts are called: document and sheet."""
+        return tuple(dict.fromkeys(part_title(each.stored) for each in self.parts))
+
+    @property
+    def misfits(self) -> tuple[Column, ...]:
+        """Columns with cells that are not of the column's kind."""
+        return tuple(each for each in self.columns if each.cells.misfits)
+
+    def named(self, name: str) -> TypedTable:
+        """Return it under another name in SQL."""
+        return replace(self, name=name)
+
+    def place(self, row: int) -> tuple[StoredTable, int]:
+        """Return the stored table in which a row stands, and its number there."""
+        part = next(each for each in self.parts if row < each.end)
+        return part.stored, part.rows[row - part.first]
+
+
+def part_title(table: StoredTable) -> str:
+    """Return a document's name, with the sheet's."""
+    return f"{table.title}, {table.sheet}" if table.sheet else table.title
+
+
+def join_same_columns(tables: Sequence[StoredTable]) -> list[tuple[StoredTable, ...]]:
+    """Return tables in groups that have the same columns; of copies only the longest is taken."""
+    groups: dict[tuple[str, ...], list[StoredTable]] = {}
+    for each in sorted(tables, key=lambda each: -each.size):
+        key = tuple(_plain(name) for name in each.names)
+        own = groups.setdefault(key, [])
+        if not any(_is_copy(each, other) for other in own):
+            own.append(each)
+    place = {id(each): at for at, each in enumerate(tables)}
+    return [
+        tuple(sorted(group, key=lambda each: place[id(each)])) for group in groups.values()
+    ]
+
+
+def make_typed_table(name: str, parts: Sequence[StoredTable]) -> TypedTable:
+    """Return stored tables with the same columns as one typed table."""
+    kept = [_without_totals(each) for each in parts]
+    placed, first = [], 0
+    for stored, rows in zip(parts, kept, strict=True):
+        placed.append(TablePart(stored, first, rows))
+        first += len(rows)
+    names = _unique(parts[0].names)
+    columns = [
+        Column(each, column_values(list(chain.from_iterable(_cells(part, at) for part in placed))))
+        for at, each in enumerate(names)
+    ]
+    columns += _origin_columns(placed, names)
+    totals = sum(each.size - len(rows) for each, rows in zip(parts, kept, strict=True))
+    return TypedTable(
+        name, tuple(columns), tuple(placed), totals, sum(each.lost for each in parts)
+    )
+
+
+def _cells(part: TablePart, column: int) -> Iterable[str]:
+    cells = part.stored.columns[column]
+    return (cells[row] for row in part.rows)
+
+
+def _plain(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).strip().casefold()
+
+
+def _is_copy(one: StoredTable, other: StoredTable) -> bool:
+    """Say whether two tables are the same rows, as a sheet and its export to CSV are."""
+    rows, others = (set(zip(*each.columns, strict=True)) for each in (one, other))
+    return len(rows & others) > _SAME * min(len(rows), len(others))
+
+
+def _without_totals(table: StoredTable) -> tuple[int, ...]:
+    """Return the rows that are not sums of others."""
+    beginnings = zip(*table.columns[:2], strict=True)
+    return tuple(row for row, cells in enumerate(beginnings) if not any(map(_is_total, cells)))
+
+
+def _is_total(cell: str) -> bool:
+    return bool(cell) and _TOTAL.fullmatch(cell.strip(" :：*")) is not None
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    """Return names of which none is empty, and none comes twice, whatever the case."""
+    made: list[str] = []
+    for at, name in enumerate(names, start=1):
+        name = " ".join(name.split())[:_LONGEST_NAME] or f"Column {at}"
+        taken, plain, count = {each.casefold() for each in made} | {ROW}, name, 1
+        while name.casefold() in taken:
+            count += 1
+            name = f"{plain} {count}"
+        made.append(name)
+    return made
+
+
+def _origin_columns(parts: Sequence[TablePart], names: Sequence[str]) -> list[Column]:
+    """Return columns of file and sheet where the parts differ in those."""
+    taken = {each.casefold() for each in names}
+    made = []
+    for name, of in ((FILE, _title_of), (SHEET, _sheet_of)):
+        if len({of(each) for each in parts}) > 1 and name.casefold() not in taken:
+            cells = tuple(of(each) or None for each in parts for _ in each.rows)
+            made.append(Column(name, ColumnValues(ColumnKind.TEXT, cells, filled=len(cells))))
+    return made
+
+
+def _title_of(part: TablePart) -> str:
+    return part.stored.title
+
+
+def _sheet_of(part: TablePart) -> str:
+    return part.stored.sheet
