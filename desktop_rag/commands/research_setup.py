@@ -17,4 +17,5 @@ def research_context_of(workspace: Workspace) -> ResearchContext:
         workspace.settings,
         models.readers,
         registry.make_default,
+        workspace.tables,
     )

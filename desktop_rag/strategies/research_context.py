@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.phrases import Phrase
@@ -17,6 +17,9 @@ from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
 from desktop_rag.retrieval.passage_links import PassageLinks
 from desktop_rag.retrieval.query import Query, SearchResult
 from desktop_rag.strategies.base import Strategy
+
+if TYPE_CHECKING:
+    from desktop_rag.tables.table_store import TableStore
 
 
 class Retriever(Protocol):
@@ -65,7 +68,7 @@ def _no_strategy(name: str) -> Strategy:
 @dataclass(frozen=True, slots=True)
 class ResearchContext:
     """The parts that questions share. `strategy` gives a strategy by its name; of the built-in
-    `readers` the first reads that knows a question's language.
+    `readers` the first reads that knows a question's language. `tables` are the documents'.
     """
 
     retriever: Retriever
@@ -74,6 +77,7 @@ class ResearchContext:
     settings: Settings
     readers: tuple[PairReader, ...] = ()
     strategy: Callable[[str], Strategy] = _no_strategy
+    tables: TableStore | None = None
 
     def reader_of(self, query: str) -> PairReader | None:
         """Return the built-in reader that reads a query; None where none does."""

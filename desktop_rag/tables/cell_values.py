@@ -21,7 +21,32 @@ _FITTING = 0.8  # of a column's cells that must be numbers, or dates
 _LONGEST = 64  # characters of a cell that can be a number or a date
 _MOST_DIGITS = 15  # of a number; what has more is a code
 _EMPTY = frozenset(
-    "- – — -- --- / . .. ... n/a na n.a. #n/a nan none null nil ? 无 無 暂无 不详 未知 空".split()
+    [
+        "-",
+        "–",
+        "—",
+        "--",
+        "---",
+        "/",
+        ".",
+        "..",
+        "...",
+        "n/a",
+        "na",
+        "n.a.",
+        "#n/a",
+        "nan",
+        "none",
+        "null",
+        "nil",
+        "?",
+        "无",
+        "無",
+        "暂无",
+        "不详",
+        "未知",
+        "空",
+    ]
 )
 _CURRENCY = re.compile(
     r"[$€£¥₹₩]|\b(?:USD|EUR|GBP|CNY|RMB|JPY|CHF|HKD)\b|人民币|美元|欧元|元|円|圆", re.IGNORECASE
@@ -39,10 +64,10 @@ _ENGLISH = re.compile(
     rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,3}}(?:[{_SPACE}]\d{{3}})+|\d*)(?:\.\d+)?(?:e[+-]?\d{{1,3}})?",
     re.IGNORECASE,
 )
-_EUROPEAN = re.compile(
-    rf"(?:\d{{1,3}}(?:\.\d{{3}})+|\d{{1,3}}(?:[{_SPACE}]\d{{3}})+|\d*)(?:,\d+)?"
+_EUROPEAN = re.compile(rf"(?:\d{{1,3}}(?:\.\d{{3}})+|\d{{1,3}}(?:[{_SPACE}]\d{{3}})+|\d*)(?:,\d+)?")
+_UNIT = re.compile(
+    r"(?P<number>.*\d)\s*(?P<unit>[a-zA-Zµ°]{1,4}[²³]?|[一-鿿]{1,4}|[a-z]{5,8}(?<=ion|and))"
 )
-_UNIT = re.compile(r"(?P<number>.*\d)\s*(?P<unit>[a-zA-Zµ°]{1,4}[²³]?|[一-鿿]{1,4}|[a-z]{5,8}(?<=ion|and))")
 _SIGNS = str.maketrans({"−": "-", "–": "-", "‐": "-"})
 _MONTHS = {
     name: number
@@ -63,7 +88,9 @@ _YEAR_FIRST = re.compile(
     rf"(?:[-/.月](?P<day>\d{{1,2}})日?|月)?{_TIME}"
 )
 _PLAIN_DIGITS = re.compile(r"(?P<year>(?:19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)")
-_YEAR_LAST = re.compile(rf"(?P<one>\d{{1,2}})(?P<by>[-/.])(?P<two>\d{{1,2}})(?P=by)(?P<year>\d{{4}}){_TIME}")
+_YEAR_LAST = re.compile(
+    rf"(?P<one>\d{{1,2}})(?P<by>[-/.])(?P<two>\d{{1,2}})(?P=by)(?P<year>\d{{4}}){_TIME}"
+)
 _NAMED_MONTH = re.compile(
     rf"(?:(?P<day>\d{{1,2}})[-. ]+)?(?P<name>[a-z]{{3,9}})\.?[-, ]*(?:(?P<other>\d{{1,2}}),? +)?"
     rf"(?P<year>\d{{4}}){_TIME}",
@@ -210,8 +237,8 @@ def _read_dates(cells: Counter[str]) -> dict[str, dt.datetime]:
     parted = [found for cell in cells if (found := _YEAR_LAST.fullmatch(cell))]
     is_day_first = any(int(each["one"]) > 12 or each["by"] == "." for each in parted)
     read: Callable[[str], dt.datetime | None] = partial(_date, is_day_first=is_day_first)
-    found = {cell: read(cell) for cell in cells if len(cell) <= _LONGEST}
-    return {cell: date for cell, date in found.items() if date is not None}
+    dates = {cell: read(cell) for cell in cells if len(cell) <= _LONGEST}
+    return {cell: date for cell, date in dates.items() if date is not None}
 
 
 def _date(cell: str, *, is_day_first: bool) -> dt.datetime | None:
@@ -223,13 +250,15 @@ def _date(cell: str, *, is_day_first: bool) -> dt.datetime | None:
     found = _NAMED_MONTH.fullmatch(cell)
     if found is None or found["name"].casefold() not in _MONTHS:
         return None
-    return _moment(found, _MONTHS[found["name"].casefold()], int(found["day"] or found["other"] or 1))
+    return _moment(
+        found, _MONTHS[found["name"].casefold()], int(found["day"] or found["other"] or 1)
+    )
 
 
 def _moment(found: re.Match[str], month: int, day: int) -> dt.datetime | None:
     told = found.groupdict()
-    clock = [int(told.get(name) or 0) for name in ("hour", "minute", "second")]
+    hour, minute, second = (int(told.get(name) or 0) for name in ("hour", "minute", "second"))
     try:
-        return dt.datetime(int(found["year"]), month, day, *clock)
+        return dt.datetime(int(found["year"]), month, day, hour, minute, second)
     except ValueError:
         return None

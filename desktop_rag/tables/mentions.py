@@ -16,7 +16,30 @@ _LONGEST_VALUE = 30  # words
 _LONGEST_CELL = 120  # characters
 _PLACES = "省市县区州"
 _WEAK = FUNCTION_WORDS | frozenset(
-    "yes no none all other total high low true false 是 否 有 无 大 小 多 少 高 低 new old".split()
+    [
+        "yes",
+        "no",
+        "none",
+        "all",
+        "other",
+        "total",
+        "high",
+        "low",
+        "true",
+        "false",
+        "是",
+        "否",
+        "有",
+        "无",
+        "大",
+        "小",
+        "多",
+        "少",
+        "高",
+        "低",
+        "new",
+        "old",
+    ]
 )
 """Cells that a question may say without meaning the cell, unless it names the column."""
 _GAP = 3  # words that may stand between the words of a name
@@ -25,7 +48,10 @@ _PART = 0.5  # of a name's words that may stand for it
 
 @dataclass(frozen=True, slots=True)
 class ColumnMention:
-    """A column that a question names in its words `first` to `end`; `share` of the name is there."""
+    """A column that a question names in its words `first` to `end`.
+
+    `share` says how much of the name is there.
+    """
 
     column: Column
     first: int
@@ -56,9 +82,9 @@ def column_mentions(table: TypedTable, asked: Sequence[Word]) -> list[ColumnMent
     found.sort(key=lambda each: (-each.share, -(each.end - each.first), each.first))
     kept: list[ColumnMention] = []
     for each in found:
-        if all(each.end <= other.first or other.end <= each.first for other in kept):
-            kept.append(each)
-        elif any(_same_span(each, other) for other in kept) and each.share == 1.0:
+        if all(each.end <= other.first or other.end <= each.first for other in kept) or (
+            any(_same_span(each, other) for other in kept) and each.share == 1.0
+        ):
             kept.append(each)
     return sorted(kept, key=lambda each: each.first)
 
@@ -101,16 +127,14 @@ def _spread(name: tuple[str, ...], forms: Sequence[str]) -> tuple[int, int] | No
     return None
 
 
-def _parts(
-    column: Column, name: tuple[str, ...], forms: Sequence[str]
-) -> Iterator[ColumnMention]:
+def _parts(column: Column, name: tuple[str, ...], forms: Sequence[str]) -> Iterator[ColumnMention]:
     """Yield where at least half of a name's words stand in one piece, the longest one."""
     for size in range(len(name) - 1, 0, -1):
         if size < _PART * len(name):
             return
         for begin in range(len(name) - size + 1):
             part = name[begin : begin + size]
-            if all(each in _WEAK or len(each) == 1 and each.isascii() for each in part):
+            if all(each in _WEAK or (len(each) == 1 and each.isascii()) for each in part):
                 continue
             for at in range(len(forms) - size + 1):
                 if tuple(forms[at : at + size]) == part:

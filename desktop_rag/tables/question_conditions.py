@@ -16,7 +16,9 @@ from desktop_rag.tables.mentions import ColumnMention, ValueMention
 from desktop_rag.tables.question_words import Word
 from desktop_rag.tables.typed_table import Column, TypedTable
 
-_AMOUNT = r"[$€£¥]? ?(?P<{0}>\d[\d,]*(?:\.\d+)?)(?P<{0}_scale> ?(?:thousand|million|billion|万|亿))?"
+_AMOUNT = (
+    r"[$€£¥]? ?(?P<{0}>\d[\d,]*(?:\.\d+)?)(?P<{0}_scale> ?(?:thousand|million|billion|万|亿))?"
+)
 _ABOVE = (
     r"more than|over|above|greater than|higher than|larger than|bigger than|exceed(?:s|ing)?|"
     r"大于|超过|高于|多于|>(?!=)"
@@ -29,7 +31,8 @@ _COMPARED = re.compile(
 )
 _NUMBER_BEHIND = re.compile(rf"\s*(?:or equal to )?{_AMOUNT.format('amount')}")
 _BEFORE_LIMIT = re.compile(
-    rf"{_AMOUNT.format('amount')}[^\d\s，,]{{0,3}}?(?P<word>及?以上|及?以下|or more|or less|and above)"
+    rf"{_AMOUNT.format('amount')}[^\d\s，,]{{0,3}}?"
+    r"(?P<word>及?以上|及?以下|or more|or less|and above)"
 )
 _BETWEEN = re.compile(
     rf"between {_AMOUNT.format('low')} and {_AMOUNT.format('high')}"
@@ -38,19 +41,33 @@ _BETWEEN = re.compile(
 _OPERATORS = {"above": ">", "at_least": ">=", "below": "<", "at_most": "<="}
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "万": 10**4, "亿": 10**8}
 _YEAR = re.compile(r"(?<!\d)(?P<year>(?:1[5-9]|20|21)\d\d)(?!\d)(?: ?年)?")
-_MONTHS = (
-    "january february march april may june july august september october november december".split()
-)
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _MONTH = re.compile(
     rf"(?:(?P<year>\d{{4}}) ?年 ?(?P<number>\d{{1,2}}) ?月)|\b(?P<name>{'|'.join(_MONTHS)})\b"
     rf"(?:,? (?P<of>\d{{4}}))?|(?<!\d)(?P<year2>\d{{4}})-(?P<number2>\d{{2}})(?!\d|-)"
 )
 _SINCE = re.compile(
-    r"\b(?P<after>after|since|later than)\s+(?P<one>\d{4})\b|\b(?P<before>before|until|earlier than)"
-    r"\s+(?P<two>\d{4})\b|(?P<three>\d{4}) ?年?(?:之后|以后|后)|(?P<four>\d{4}) ?年?(?:之前|以前|前)"
+    r"\b(?P<after>after|since|later than)\s+(?P<one>\d{4})\b"
+    r"|\b(?P<before>before|until|earlier than)\s+(?P<two>\d{4})\b"
+    r"|(?P<three>\d{4}) ?年?(?:之后|以后|后)|(?P<four>\d{4}) ?年?(?:之前|以前|前)"
     r"|(?P<five>\d{4}) ?年?(?:以来|起)"
 )
-_EQUALS = re.compile(r"\s*(?:of|is|was|=|equals?|为|是|等于)?\s*(?P<number>\d+(?:\.\d+)?)(?![\d,.]*\d)")
+_EQUALS = re.compile(
+    r"\s*(?:of|is|was|=|equals?|为|是|等于)?\s*(?P<number>\d+(?:\.\d+)?)(?![\d,.]*\d)"
+)
 
 Operand = Decimal | dt.date | str
 
@@ -81,7 +98,7 @@ def conditions_of(
 
 
 def _named_cells(values: Sequence[ValueMention]) -> Iterator[Condition]:
-    """Yield a condition for each column of which cells are named; one that all rows meet is none."""
+    """Yield a condition for each column whose cells are named, unless all rows meet it."""
     by_column: dict[str, list[ValueMention]] = {}
     for each in values:
         by_column.setdefault(each.column.name, []).append(each)
@@ -171,7 +188,11 @@ class _ConditionReader:
                 continue
             found = _EQUALS.match(self._text, self._asked[each.end - 1].end)
             number = parse_number(found["number"]) if found else None
-            if found and number in each.column.cells.values and not self._is_taken(found.span("number")):
+            if (
+                found
+                and number in each.column.cells.values
+                and not self._is_taken(found.span("number"))
+            ):
                 yield self._told(found.span("number"), Condition(each.column, "in", (number,)))  # type: ignore[arg-type]
 
     def _months(self) -> Iterator[Condition]:
@@ -219,9 +240,7 @@ class _ConditionReader:
     def _told(self, span: tuple[int, int], condition: Condition) -> Condition:
         self._taken.append(span)
         self.meant.update(
-            at
-            for at, word in enumerate(self._asked)
-            if word.start < span[1] and span[0] < word.end
+            at for at, word in enumerate(self._asked) if word.start < span[1] and span[0] < word.end
         )
         return condition
 

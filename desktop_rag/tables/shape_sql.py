@@ -31,15 +31,16 @@ def shape_sql(question: TableQuestion, table: TypedTable) -> str:
     if question.ranked in (Operation.FIRST, Operation.LAST) and question.group is None:
         return _ranked_rows(question, table, source)
     value = _value(question)
+    told = quoted(value.replace('"', "")) if question.measure is not None else quoted("rows")
     if question.group is None:
-        return _joined(f"SELECT {value} AS {quoted('value')}", source, where)
+        return _joined(f"SELECT {value} AS {told}", source, where)
     group = _group(question)
     if question.ranked is not None:
         order = f"{value} {_direction(question)}"
         tail = f"ORDER BY {order} NULLS LAST LIMIT {question.limit}"
     else:
         tail = f"ORDER BY {group} LIMIT {_MOST_GROUPS}"
-    head = f"SELECT {group} AS {quoted(question.group.name)}, {value} AS {quoted('value')}"
+    head = f"SELECT {group} AS {quoted(question.group.name)}, {value} AS {told}"
     return _joined(head, source, where, f"GROUP BY {group}", tail)
 
 
@@ -56,7 +57,9 @@ def _ranked_rows(question: TableQuestion, table: TypedTable, source: str) -> str
 
 def label_columns(question: TableQuestion, table: TypedTable) -> Sequence[Column]:
     """Return the columns that tell which row it is: what is asked for, and the best of text."""
-    texts = [each for each in table.columns if each is not question.measure and _is_label(each, table)]
+    texts = [
+        each for each in table.columns if each is not question.measure and _is_label(each, table)
+    ]
     telling = [each for each in texts if _distinct(each) >= _TELLING * table.size] or texts
     labels = [question.label] if question.label is not None else []
     labels += [each for each in telling[:1] if each is not question.label]

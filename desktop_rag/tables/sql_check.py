@@ -21,26 +21,161 @@ LONGEST_SQL = 4000
 _QUERIES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE"})
 _SOURCES = frozenset({"BASE_TABLE", "JOIN", "SUBQUERY", "EMPTY"})
 _EXPRESSIONS = frozenset(
-    """
-    COLUMN_REF CONSTANT FUNCTION COMPARISON CONJUNCTION OPERATOR CAST CASE BETWEEN SUBQUERY STAR
-    WINDOW TYPE
-    """.split()
+    [
+        "COLUMN_REF",
+        "CONSTANT",
+        "FUNCTION",
+        "COMPARISON",
+        "CONJUNCTION",
+        "OPERATOR",
+        "CAST",
+        "CASE",
+        "BETWEEN",
+        "SUBQUERY",
+        "STAR",
+        "WINDOW",
+        "TYPE",
+    ]
 )
 _FUNCTIONS = frozenset(
-    """
-    + - * / // % ** ^ || ~~ !~~ ~~* !~~* like_escape not_like_escape ilike_escape not_ilike_escape
-    count count_star sum avg mean min max median mode stddev stddev_samp stddev_pop variance var_samp
-    var_pop quantile_cont quantile_disc any_value first last arg_max arg_min max_by min_by
-    bool_and bool_or count_if countif product corr abs round floor ceil ceiling sign sqrt power pow
-    ln log log10 exp mod greatest least coalesce ifnull nullif lower upper trim ltrim rtrim length
-    strlen substr substring left right replace concat concat_ws contains starts_with ends_with
-    prefix suffix position strpos instr split_part reverse
-    year month day quarter week weekday dayofweek dayname monthname hour minute second date_part
-    date_trunc date_diff datediff date_add date_sub date_part strftime strptime try_strptime
-    make_date extract last_day today current_date trunc to_days to_weeks to_months to_years
-    row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value
-    string_agg list_value in not
-    """.split()
+    [
+        "+",
+        "-",
+        "*",
+        "/",
+        "//",
+        "%",
+        "**",
+        "^",
+        "||",
+        "~~",
+        "!~~",
+        "~~*",
+        "!~~*",
+        "like_escape",
+        "not_like_escape",
+        "ilike_escape",
+        "not_ilike_escape",
+        "count",
+        "count_star",
+        "sum",
+        "avg",
+        "mean",
+        "min",
+        "max",
+        "median",
+        "mode",
+        "stddev",
+        "stddev_samp",
+        "stddev_pop",
+        "variance",
+        "var_samp",
+        "var_pop",
+        "quantile_cont",
+        "quantile_disc",
+        "any_value",
+        "first",
+        "last",
+        "arg_max",
+        "arg_min",
+        "max_by",
+        "min_by",
+        "bool_and",
+        "bool_or",
+        "count_if",
+        "countif",
+        "product",
+        "corr",
+        "abs",
+        "round",
+        "floor",
+        "ceil",
+        "ceiling",
+        "sign",
+        "sqrt",
+        "power",
+        "pow",
+        "ln",
+        "log",
+        "log10",
+        "exp",
+        "mod",
+        "greatest",
+        "least",
+        "coalesce",
+        "ifnull",
+        "nullif",
+        "lower",
+        "upper",
+        "trim",
+        "ltrim",
+        "rtrim",
+        "length",
+        "strlen",
+        "substr",
+        "substring",
+        "left",
+        "right",
+        "replace",
+        "concat",
+        "concat_ws",
+        "contains",
+        "starts_with",
+        "ends_with",
+        "prefix",
+        "suffix",
+        "position",
+        "strpos",
+        "instr",
+        "split_part",
+        "reverse",
+        "year",
+        "month",
+        "day",
+        "quarter",
+        "week",
+        "weekday",
+        "dayofweek",
+        "dayname",
+        "monthname",
+        "hour",
+        "minute",
+        "second",
+        "date_part",
+        "date_trunc",
+        "date_diff",
+        "datediff",
+        "date_add",
+        "date_sub",
+        "date_part",
+        "strftime",
+        "strptime",
+        "try_strptime",
+        "make_date",
+        "extract",
+        "last_day",
+        "today",
+        "current_date",
+        "trunc",
+        "to_days",
+        "to_weeks",
+        "to_months",
+        "to_years",
+        "row_number",
+        "rank",
+        "dense_rank",
+        "percent_rank",
+        "cume_dist",
+        "ntile",
+        "lag",
+        "lead",
+        "first_value",
+        "last_value",
+        "string_agg",
+        "list_value",
+        "in",
+        "not",
+    ]
 )
 
 
@@ -75,7 +210,10 @@ def rows_query(statement: str, parse: Callable[[str], str]) -> dict[str, Any] | 
     """
     tree: dict[str, Any] = json.loads(parse(statement))
     node = tree["statements"][0]["node"]
-    if node.get("type") != "SELECT_NODE" or (node.get("from_table") or {}).get("type") != "BASE_TABLE":
+    if (
+        node.get("type") != "SELECT_NODE"
+        or (node.get("from_table") or {}).get("type") != "BASE_TABLE"
+    ):
         return None
     if node.get("cte_map", {}).get("map"):
         return None
@@ -84,17 +222,61 @@ def rows_query(statement: str, parse: Callable[[str], str]) -> dict[str, Any] | 
         node |= {"aggregate_handling": "STANDARD_HANDLING", "qualify": None}
     elif any(each.get("type") == "DISTINCT_MODIFIER" for each in node.get("modifiers", ())):
         node["modifiers"] = []
+    _spell_out_order(node)
     row = {"class": "COLUMN_REF", "type": "COLUMN_REF", "alias": "", "column_names": [ROW]}
     node["select_list"] = [row]
     return tree
 
 
+def _spell_out_order(node: dict[str, Any]) -> None:
+    """Put what is selected in the place of numbers and names by which a query is ordered."""
+    selected = node["select_list"]
+    by_alias = {each["alias"].casefold(): each for each in selected if each.get("alias")}
+    for modifier in node.get("modifiers", ()):
+        for order in modifier.get("orders", ()):
+            told = order.get("expression", {})
+            number = told.get("literal", {}).get("text", "") if told.get("literal") else ""
+            if str(number).isdecimal() and 0 < int(number) <= len(selected):
+                order["expression"] = selected[int(number) - 1] | {"alias": ""}
+            name = (told.get("column_names") or [""])[-1].casefold()
+            if name in by_alias:
+                order["expression"] = by_alias[name] | {"alias": ""}
+
+
 _AGGREGATES = frozenset(
-    """
-    count count_star sum avg mean min max median mode stddev stddev_samp stddev_pop variance
-    var_samp var_pop quantile_cont quantile_disc any_value first last arg_max arg_min max_by min_by
-    bool_and bool_or count_if countif product corr string_agg
-    """.split()
+    [
+        "count",
+        "count_star",
+        "sum",
+        "avg",
+        "mean",
+        "min",
+        "max",
+        "median",
+        "mode",
+        "stddev",
+        "stddev_samp",
+        "stddev_pop",
+        "variance",
+        "var_samp",
+        "var_pop",
+        "quantile_cont",
+        "quantile_disc",
+        "any_value",
+        "first",
+        "last",
+        "arg_max",
+        "arg_min",
+        "max_by",
+        "min_by",
+        "bool_and",
+        "bool_or",
+        "count_if",
+        "countif",
+        "product",
+        "corr",
+        "string_agg",
+    ]
 )
 
 

@@ -34,7 +34,7 @@ MOST_MEMORY_MB = 512
 MOST_ROWS = 1000
 """Rows of a result that are read."""
 _WIDEST = 18  # digits of a decimal whose products can still be told exactly
-_SETTINGS = {
+_SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "threads": 2,
     "memory_limit": f"{MOST_MEMORY_MB}MB",
     "temp_directory": "",

@@ -11,12 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
-from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.table_chunks import TableChunk, TableDocument
 from desktop_rag.core.types import ChunkId, DocumentId, KbId, LocatorKind
 from desktop_rag.tables.question_words import plain
 from desktop_rag.tables.row_text import CellGrid, lines_of, read_grid
+
+if TYPE_CHECKING:
+    from desktop_rag.catalog.facade import Catalog
 
 _FLOWING = (LocatorKind.ROW, LocatorKind.LINE)
 _SHEETS = (LocatorKind.ROW, LocatorKind.SHEET)  # whose rows leave empty cells out
@@ -76,7 +79,7 @@ def read_tables(
             if grid is not None and grid.rows:
                 before = grid.own_names
                 known = sheet, before
-                yield _stored(document, name, sheet, grid, region, held)
+                yield _stored(number, (name, sheet), grid, region, held)
 
 
 def _full_title(title: str, file_name: str) -> str:
@@ -113,21 +116,21 @@ def _sheet(chunk: TableChunk) -> str:
 
 
 def _stored(
-    document: TableDocument,
-    title: str,
-    sheet: str,
+    document_id: DocumentId,
+    called: tuple[str, str],
     grid: CellGrid,
     region: Sequence[TableChunk],
     held: dict[str, str],
 ) -> StoredTable:
+    """Return a grid as a table of a document; `called` are the document's title and the sheet."""
     columns = tuple(
         tuple(held.setdefault(cell, cell) for cell in column)
         for column in zip(*grid.rows, strict=True)
     )
     return StoredTable(
-        document_id=document.document_id,
-        title=title,
-        sheet=sheet,
+        document_id=document_id,
+        title=called[0],
+        sheet=called[1],
         caption=grid.caption,
         names=grid.names,
         columns=columns,

@@ -6,14 +6,19 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.metadata_filter import parse_filter
 from desktop_rag.catalog.table_chunks import TableDocument
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.types import DocumentId, KbId
+from desktop_rag.core.types import ChunkId, DocumentId, KbId, Passage
+from desktop_rag.retrieval.expand import expand_passages
+from desktop_rag.retrieval.query import Candidate, RankedChunk
 from desktop_rag.tables.stored_tables import StoredTable, read_tables
 from desktop_rag.tables.typed_table import TypedTable, join_same_columns, make_typed_table
+
+if TYPE_CHECKING:
+    from desktop_rag.catalog.facade import Catalog
 
 MOST_CELLS = 3_000_000
 """Cells that stay in memory, as text and again as values: some hundred bytes each at worst."""
@@ -94,6 +99,14 @@ class TableStore:
             while cells > self._most and len(self._typed) > 1:
                 cells -= _typed_cells(self._typed.popitem(last=False)[1])
         return made
+
+    def passages(self, chunk_ids: Sequence[ChunkId], kbs: Sequence[KbId]) -> tuple[Passage, ...]:
+        """Return chunks as passages, in this order, without those that are gone."""
+        chunks = self._catalog.documents.get_chunks(chunk_ids)
+        ranked = [
+            RankedChunk(Candidate(each, 1.0), chunks[each]) for each in chunk_ids if each in chunks
+        ]
+        return expand_passages(self._catalog, ranked, kbs, len(ranked), expand=False)
 
     def _of(self, document: TableDocument, kbs: Sequence[KbId]) -> tuple[StoredTable, ...]:
         key = document.document_id, document.content_hash, document.recipe

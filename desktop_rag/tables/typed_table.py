@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -103,9 +104,7 @@ def join_same_columns(tables: Sequence[StoredTable]) -> list[tuple[StoredTable, 
         if not any(_is_copy(each, other) for other in own):
             own.append(each)
     place = {id(each): at for at, each in enumerate(tables)}
-    return [
-        tuple(sorted(group, key=lambda each: place[id(each)])) for group in groups.values()
-    ]
+    return [tuple(sorted(group, key=lambda each: place[id(each)])) for group in groups.values()]
 
 
 def make_typed_table(name: str, parts: Sequence[StoredTable]) -> TypedTable:
@@ -122,9 +121,7 @@ def make_typed_table(name: str, parts: Sequence[StoredTable]) -> TypedTable:
     ]
     columns += _origin_columns(placed, names)
     totals = sum(each.size - len(rows) for each, rows in zip(parts, kept, strict=True))
-    return TypedTable(
-        name, tuple(columns), tuple(placed), totals, sum(each.lost for each in parts)
-    )
+    return TypedTable(name, tuple(columns), tuple(placed), totals, sum(each.lost for each in parts))
 
 
 def _cells(part: TablePart, column: int) -> Iterable[str]:
@@ -155,13 +152,12 @@ def _is_total(cell: str) -> bool:
 def _unique(names: Sequence[str]) -> list[str]:
     """Return names of which none is empty, and none comes twice, whatever the case."""
     made: list[str] = []
-    for at, name in enumerate(names, start=1):
-        name = " ".join(name.split())[:_LONGEST_NAME] or f"Column {at}"
-        taken, plain, count = {each.casefold() for each in made} | {ROW}, name, 1
-        while name.casefold() in taken:
-            count += 1
-            name = f"{plain} {count}"
-        made.append(name)
+    for at, given in enumerate(names, start=1):
+        plain = " ".join(given.split())[:_LONGEST_NAME] or f"Column {at}"
+        taken = {each.casefold() for each in made} | {ROW}
+        others = (f"{plain} {count}" for count in itertools.count(2))
+        named = chain((plain,), others)
+        made.append(next(each for each in named if each.casefold() not in taken))
     return made
 
 
