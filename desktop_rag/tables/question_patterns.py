@@ -35,13 +35,9 @@ BY_DATE = re.compile(
 )
 OLD = re.compile(r"\b(?:oldest|earliest|first built)\b|最(?:早|旧|老)")
 DIFFERENT = re.compile(r"\b(?:different|distinct|unique)\b|不同|[几多少][种类]|多少[种类]")
-NUMBERS = dict(
-    zip(
-        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"],
-        range(1, 11),
-        strict=True,
-    )
-) | dict(zip("一二三四五六七八九十两", (*range(1, 11), 2), strict=True))
+_ENGLISH = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBERS = dict(zip(_ENGLISH, range(1, 11), strict=True))
+NUMBERS |= dict(zip("一二三四五六七八九十两", (*range(1, 11), 2), strict=True))
 ONE = r"\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|[一二三四五六七八九十两]"
 TOP = re.compile(
     rf"\b(?:top|bottom|first|last|largest|highest|biggest|smallest|lowest|greatest|cheapest|longest|"

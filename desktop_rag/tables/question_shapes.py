@@ -27,7 +27,7 @@ from desktop_rag.tables.question_words import Word, plain, words
 from desktop_rag.tables.typed_table import Column, TypedTable
 
 
-class Operation(StrEnum):
+class Aggregate(StrEnum):
     """What is done with the rows."""
 
     COUNT = "count"
@@ -50,13 +50,13 @@ class TableQuestion:
     of the question's words that meant something here.
     """
 
-    operation: Operation
+    operation: Aggregate
     measure: Column | None
     group: Column | None = None
     label: Column | None = None
     period: str = ""
     conditions: tuple[Condition, ...] = ()
-    ranked: Operation | None = None
+    ranked: Aggregate | None = None
     limit: int = 1
     explained: float = 0.0
 
@@ -124,18 +124,18 @@ class _Reading:
             explained=self._explained(),
         )
 
-    def _ranking(self) -> Operation | None:
+    def _ranking(self) -> Aggregate | None:
         if (
             patterns.OLD.search(self.text)
             and self._date() is not None
             and not _is_age(self.columns)
         ):
-            return Operation.LAST
+            return Aggregate.LAST
         if patterns.MOST.search(self.text):
-            return Operation.FIRST
-        return Operation.LAST if patterns.LEAST.search(self.text) else None
+            return Aggregate.FIRST
+        return Aggregate.LAST if patterns.LEAST.search(self.text) else None
 
-    def _ranked(self, ranked: Operation, group: Column | None) -> TableQuestion | None:
+    def _ranked(self, ranked: Aggregate, group: Column | None) -> TableQuestion | None:
         """Return a question for the first or last rows, or groups of rows."""
         limit = self._limit()
         asked = group or self._asked_column()
@@ -144,7 +144,7 @@ class _Reading:
         if measure is None:
             if asked is None or patterns.BY_DATE.search(self.text) or not _is_repeated(asked):
                 return None
-            return TableQuestion(Operation.COUNT, None, asked, ranked=ranked, limit=limit)
+            return TableQuestion(Aggregate.COUNT, None, asked, ranked=ranked, limit=limit)
         if asked is None or asked is measure or not _is_repeated(asked):
             is_only = asked is None or asked is measure
             if is_only and self._wants_value() and not self._wants_row():
@@ -155,20 +155,20 @@ class _Reading:
             patterns.COUNT.search(self.text) is not None and measure.kind is not ColumnKind.NUMBER
         )
         if is_count:
-            return TableQuestion(Operation.COUNT, None, asked, ranked=ranked, limit=limit)
+            return TableQuestion(Aggregate.COUNT, None, asked, ranked=ranked, limit=limit)
         if is_mean:
-            return TableQuestion(Operation.MEAN, measure, asked, ranked=ranked, limit=limit)
+            return TableQuestion(Aggregate.MEAN, measure, asked, ranked=ranked, limit=limit)
         is_single = measure.kind is ColumnKind.DATE or _is_rate(measure)
         if is_single and patterns.SUM.search(self.text) is None:
             return TableQuestion(ranked, measure, label=asked, ranked=ranked, limit=limit)
-        return TableQuestion(Operation.SUM, measure, asked, ranked=ranked, limit=limit)
+        return TableQuestion(Aggregate.SUM, measure, asked, ranked=ranked, limit=limit)
 
     def _aggregate(self, group: Column | None) -> TableQuestion | None:
         """Return a question for a count, a sum or a mean, of all rows or by groups."""
         measure = self._measure(but=group, is_ranked=False)
         for pattern, operation in (
-            (patterns.MEDIAN, Operation.MEDIAN),
-            (patterns.MEAN, Operation.MEAN),
+            (patterns.MEDIAN, Aggregate.MEDIAN),
+            (patterns.MEAN, Aggregate.MEAN),
         ):
             if pattern.search(self.text):
                 return TableQuestion(operation, measure, group) if measure else None
@@ -176,19 +176,19 @@ class _Reading:
         if counted:
             return self._counted(counted, group)
         if patterns.TALLY.search(self.text) and measure is None:
-            return TableQuestion(Operation.COUNT, None, group)
+            return TableQuestion(Aggregate.COUNT, None, group)
         if patterns.SUM.search(self.text):
             if measure is not None:
-                return TableQuestion(Operation.SUM, measure, group)
+                return TableQuestion(Aggregate.SUM, measure, group)
             return self._counted(None, group) if patterns.GENERIC.search(self.text) else None
         if "多少" in self.text and measure is not None:
-            return TableQuestion(Operation.SUM, measure, group)
+            return TableQuestion(Aggregate.SUM, measure, group)
         return None
 
     def _counted(self, counted: re.Match[str] | None, group: Column | None) -> TableQuestion:
         """Return a question for a count: of rows, of different cells, of what a number counts."""
         if patterns.GENERIC.search(self.text):
-            return TableQuestion(Operation.COUNT, None, group)
+            return TableQuestion(Aggregate.COUNT, None, group)
         behind = next(
             (at for at, each in enumerate(self.asked) if counted and each.start >= counted.end()),
             len(self.asked),
@@ -202,17 +202,17 @@ class _Reading:
             operation = self._counting(each)
             if operation is not None:
                 return TableQuestion(operation, each.column, group)
-        return TableQuestion(Operation.COUNT, None, group)
+        return TableQuestion(Aggregate.COUNT, None, group)
 
-    def _counting(self, mention: ColumnMention) -> Operation | None:
+    def _counting(self, mention: ColumnMention) -> Aggregate | None:
         """Return how what a column says is counted: numbers are added, cells told apart."""
         column = mention.column
         if mention.share < _HALF or not self._is_free(mention):
             return None
         if column.kind is ColumnKind.NUMBER:
-            return None if _is_code(column) else Operation.SUM
+            return None if _is_code(column) else Aggregate.SUM
         is_told_apart = patterns.DIFFERENT.search(self.text) or _is_repeated(column)
-        return Operation.DISTINCT if column.kind is ColumnKind.TEXT and is_told_apart else None
+        return Aggregate.DISTINCT if column.kind is ColumnKind.TEXT and is_told_apart else None
 
     def _is_free(self, mention: ColumnMention) -> bool:
         """Say whether a column is named for itself, not for one of its cells."""

@@ -8,16 +8,16 @@ from decimal import Decimal
 
 from desktop_rag.tables.cell_values import ColumnKind
 from desktop_rag.tables.question_conditions import Condition, Operand
-from desktop_rag.tables.question_shapes import Operation, TableQuestion
+from desktop_rag.tables.question_shapes import Aggregate, TableQuestion
 from desktop_rag.tables.sql_engine import quoted
 from desktop_rag.tables.typed_table import Column, TypedTable
 
 _CALLS = {
-    Operation.SUM: "sum",
-    Operation.MEAN: "avg",
-    Operation.MEDIAN: "median",
-    Operation.FIRST: "max",
-    Operation.LAST: "min",
+    Aggregate.SUM: "sum",
+    Aggregate.MEAN: "avg",
+    Aggregate.MEDIAN: "median",
+    Aggregate.FIRST: "max",
+    Aggregate.LAST: "min",
 }
 _MOST_GROUPS = 200
 _LABELS = 2  # columns that tell which row it is
@@ -28,7 +28,7 @@ def shape_sql(question: TableQuestion, table: TypedTable) -> str:
     """Return the SELECT for a question of a table."""
     source = f"FROM {quoted(table.name)}"
     where = _where(question)
-    if question.ranked in (Operation.FIRST, Operation.LAST) and question.group is None:
+    if question.ranked in (Aggregate.FIRST, Aggregate.LAST) and question.group is None:
         return _ranked_rows(question, table, source)
     value = _value(question)
     told = quoted(value.replace('"', "")) if question.measure is not None else quoted("rows")
@@ -79,14 +79,14 @@ def _is_label(column: Column, table: TypedTable) -> bool:
 
 
 def _direction(question: TableQuestion) -> str:
-    return "DESC" if question.ranked is Operation.FIRST else "ASC"
+    return "DESC" if question.ranked is Aggregate.FIRST else "ASC"
 
 
 def _value(question: TableQuestion) -> str:
-    if question.measure is None or question.operation is Operation.COUNT:
+    if question.measure is None or question.operation is Aggregate.COUNT:
         return "count(*)"
     name = quoted(question.measure.name)
-    if question.operation is Operation.DISTINCT:
+    if question.operation is Aggregate.DISTINCT:
         return f"count(DISTINCT {name})"
     return f"{_CALLS[question.operation]}({name})"
 

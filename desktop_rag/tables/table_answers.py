@@ -13,7 +13,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from desktop_rag.tables.cell_values import ColumnKind
 from desktop_rag.tables.question_conditions import Condition, Operand
-from desktop_rag.tables.question_shapes import Operation, TableQuestion
+from desktop_rag.tables.question_shapes import Aggregate, TableQuestion
 from desktop_rag.tables.sql_engine import QueryResult, Value
 from desktop_rag.tables.typed_table import Column, TypedTable
 
@@ -128,7 +128,7 @@ class AnswerWriter:
         """Return the answer to a question that was understood."""
         rows = [row for row in result.rows if any(each is not None for each in row)]
         if not rows or (
-            question.operation is Operation.COUNT and result.row_count == 0 and question.group
+            question.operation is Aggregate.COUNT and result.row_count == 0 and question.group
         ):
             return self._answer(self._say("none", where=self._where(question.conditions)), result)
         if question.group is None and question.ranked is None:
@@ -224,7 +224,7 @@ class AnswerWriter:
         return question.measure.name if question.measure is not None else ""
 
     def _rank(self, question: TableQuestion) -> str:
-        measure, is_first = question.measure, question.ranked is Operation.FIRST
+        measure, is_first = question.measure, question.ranked is Aggregate.FIRST
         if measure is not None and measure.kind is ColumnKind.DATE:
             return self._words["latest" if is_first else "earliest"]
         return self._words["highest" if is_first else "lowest"]
@@ -276,7 +276,7 @@ class AnswerWriter:
 def with_unit(value: Value, question: TableQuestion) -> str:
     """Return a value as it is shown, with the unit of its column where it is one of its amounts."""
     text = shown_value(value)
-    counts = (Operation.COUNT, Operation.DISTINCT)
+    counts = (Aggregate.COUNT, Aggregate.DISTINCT)
     unit = "" if question.measure is None else question.measure.cells.unit
     if not unit or value is None or question.operation in counts:
         return text

@@ -5594,6 +5594,10 @@ What it is called there:</source>
         <translation>回答依据多少条。</translation>
     </message>
     <message>
+        <source>How many tables a model is told of.</source>
+        <translation>告诉模型多少个表格。</translation>
+    </message>
+    <message>
         <source>How many tokens a tentative sentence may take.</source>
         <translation>一个试写的句子最多多少个 token。</translation>
     </message>
@@ -6158,6 +6162,10 @@ What it is called there:</source>
         <translation>无法为数据文件夹 {0} 创建套接字：{1}。</translation>
     </message>
     <message>
+        <source>No table of the documents answers this: a single pass is done.</source>
+        <translation>文档中没有表格能回答这个问题：改为单次检索。</translation>
+    </message>
+    <message>
         <source>No text was found in the file.</source>
         <translation>在该文件中没有找到文字。</translation>
     </message>
@@ -6526,6 +6534,10 @@ What it is called there:</source>
         <translation>路由</translation>
     </message>
     <message>
+        <source>Rows of “{0}” were read, all of the table&apos;s.</source>
+        <translation>已读取“{0}”中表格的全部行。</translation>
+    </message>
+    <message>
         <source>Run `desktop-rag recover`, or open the window, which offers it: it keeps all that can still be read, and says what is lost.</source>
         <translation>请运行 `desktop-rag recover`，或打开窗口按提示恢复：它会保留所有还能读出的内容，并说明丢失了什么。</translation>
     </message>
@@ -6778,12 +6790,20 @@ What it is called there:</source>
         <translation>支持程度</translation>
     </message>
     <message>
+        <source>Sure without a model</source>
+        <translation>无需模型的把握</translation>
+    </message>
+    <message>
         <source>Sureness</source>
         <translation>把握</translation>
     </message>
     <message>
         <source>Switch Ollama&apos;s cloud off (OLLAMA_NO_CLOUD=1 where it is started), or choose another model.</source>
         <translation>请关闭 Ollama 的云端模型（启动它时设置 OLLAMA_NO_CLOUD=1），或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>表格</translation>
     </message>
     <message>
         <source>Take it out first, `desktop-rag remove PATH`, or index without --worker.</source>
@@ -7516,6 +7536,10 @@ What it is called there:</source>
     <message>
         <source>The settings file {0} cannot be read.</source>
         <translation>无法读取设置文件 {0}。</translation>
+    </message>
+    <message>
+        <source>The share of a question&apos;s words that must be known to do without a model&apos;s query.</source>
+        <translation>问题中须能识别的词所占的比例，达到它就不用模型写查询。</translation>
     </message>
     <message>
         <source>The shared Chroma server does not answer.</source>
@@ -8486,6 +8510,10 @@ What it is called there:</source>
         <translation>无法写入 {0}：{1}。</translation>
     </message>
     <message>
+        <source>{0} documents with very large tables were left out.</source>
+        <translation>有 {0} 个文档的表格过大，未计入。</translation>
+    </message>
+    <message>
         <source>{0} does not search.</source>
         <translation>{0} 不做检索。</translation>
     </message>
@@ -8958,6 +8986,18 @@ What it is called there:</source>
         <translation>花费：检索 4 次，调用 1 次。</translation>
     </message>
     <message>
+        <source>Counts and sums over whole tables; else searches once.</source>
+        <translation>对整个表格计数、求和；否则检索一次。</translation>
+    </message>
+    <message>
+        <source>Needs no language model; with one, it writes queries that are not understood.</source>
+        <translation>不需要语言模型；有模型时，由它为未识别的问题写查询。</translation>
+    </message>
+    <message>
+        <source>Costs 1 search, a query, and at times 1 call.</source>
+        <translation>花费 1 次检索、1 次查询，有时 1 次模型调用。</translation>
+    </message>
+    <message>
         <source>Searches again with what a small reader marked as useful.</source>
         <translation>用小型阅读器标出的有用内容再次检索。</translation>
     </message>
@@ -9143,6 +9183,14 @@ What it is called there:</source>
         <translation>引向</translation>
     </message>
     <message>
+        <source>Query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
         <source>Model call</source>
         <translation>模型调用</translation>
     </message>
@@ -9287,6 +9335,22 @@ What it is called there:</source>
         <translation>保留 %1 个</translation>
     </message>
     <message>
+        <source>written by the model</source>
+        <translation>由模型写出</translation>
+    </message>
+    <message>
+        <source>read from the question</source>
+        <translation>由问题得出</translation>
+    </message>
+    <message>
+        <source>over %1 rows</source>
+        <translation>共 %1 行</translation>
+    </message>
+    <message>
+        <source>… and %1 more rows</source>
+        <translation>……另有 %1 行</translation>
+    </message>
+    <message>
         <source>answer</source>
         <translation>回答</translation>
     </message>
@@ -9367,6 +9431,10 @@ What it is called there:</source>
         <translation>文档过滤条件</translation>
     </message>
     <message>
+        <source>a query over tables</source>
+        <translation>对表格的查询</translation>
+    </message>
+    <message>
         <source>what the model knows itself</source>
         <translation>模型自身所知</translation>
     </message>
@@ -9441,6 +9509,10 @@ What it is called there:</source>
     <message>
         <source>Unfinished: the language model broke off</source>
         <translation>未完成：语言模型中途断开</translation>
+    </message>
+    <message>
+        <source>Calculated from the tables of your documents</source>
+        <translation>根据您文档中的表格计算得出</translation>
     </message>
     <message>
         <source>Written by the language model</source>
