@@ -196,7 +196,7 @@ def check_query(statement: str, tables: Mapping[str, object], parse: Callable[[s
         raise _refused(Phrase("The query cannot be read: {0}", str(tree.get("error_message"))))
     statements = tree.get("statements", ())
     if len(statements) != 1:
-        raise _refused("Only one SELECT statement may be written.")
+        raise _refused("Only one query may be written.")
     known = {each.casefold() for each in tables}
     _check(statements[0].get("node"), known)
     return statement
@@ -293,7 +293,7 @@ def _is_aggregate(node: Mapping[str, Any]) -> bool:
 def _check(node: Any, tables: set[str]) -> None:
     """Refuse a query with a part that is not known to be harmless."""
     if not isinstance(node, dict):
-        raise _refused("Only a SELECT statement may be written.")
+        raise _refused("Only a query that reads may be written.")
     named = {
         str(entry.get("key", "")).casefold()
         for each in _nodes(node)

@@ -4882,6 +4882,14 @@ What it is called there:</source>
         <translation>文件缺少一部分内容。</translation>
     </message>
     <message>
+        <source>A query may not hold {0}.</source>
+        <translation>查询中不能有 {0}。</translation>
+    </message>
+    <message>
+        <source>A query may read tables only, not {0}.</source>
+        <translation>查询只能读取表格，不能读取 {0}。</translation>
+    </message>
+    <message>
         <source>A question set needs a name of one line without “=”, of at most 100 characters.</source>
         <translation>问题集的名称须为一行、不含“=”、最多 100 个字符。</translation>
     </message>
@@ -5002,6 +5010,10 @@ What it is called there:</source>
         <translation>请减少段落数，或调小“段落大小”。</translation>
     </message>
     <message>
+        <source>Ask for less at once.</source>
+        <translation>请一次少问一些。</translation>
+    </message>
+    <message>
         <source>Ask for “{0}” alone: then it is passage {1}.</source>
         <translation>只问“{0}”：它就会成为第 {1} 个段落。</translation>
     </message>
@@ -5024,6 +5036,10 @@ What it is called there:</source>
     <message>
         <source>Ask the question again.</source>
         <translation>请重新提问。</translation>
+    </message>
+    <message>
+        <source>Ask the question in other words.</source>
+        <translation>请换一种说法提问。</translation>
     </message>
     <message>
         <source>Ask who runs it for the right to, or check the token and the certificate on the settings&apos; page “Privacy”.</source>
@@ -6310,6 +6326,14 @@ What it is called there:</source>
         <translation>{0} 个 token 的上下文只放得下它所在段落的一部分，其中不含它。</translation>
     </message>
     <message>
+        <source>Only a query that reads may be written.</source>
+        <translation>只能写读取数据的查询。</translation>
+    </message>
+    <message>
+        <source>Only one query may be written.</source>
+        <translation>只能写一条查询。</translation>
+    </message>
+    <message>
         <source>Only the first {0} pages were read.</source>
         <translation>只读取了前 {0} 个页面。</translation>
     </message>
@@ -7010,6 +7034,10 @@ What it is called there:</source>
         <translation>无法使用数据文件夹 {0}：{1}。</translation>
     </message>
     <message>
+        <source>The database says: {0}</source>
+        <translation>数据库提示：{0}</translation>
+    </message>
+    <message>
         <source>The default is {0}.</source>
         <translation>默认值为 {0}。</translation>
     </message>
@@ -7248,6 +7276,10 @@ What it is called there:</source>
     <message>
         <source>The folder {0} holds other files and is open to other users.</source>
         <translation>文件夹 {0} 中有其他文件，并且对其他用户开放。</translation>
+    </message>
+    <message>
+        <source>The function {0} may not be used.</source>
+        <translation>不能使用函数 {0}。</translation>
     </message>
     <message>
         <source>The index holds no text of this file.</source>
@@ -7494,8 +7526,24 @@ What it is called there:</source>
         <translation>提示词占满了 Ollama 的 {0} 个 token 上下文，部分内容可能被截断。请减少段落，或增大上下文长度。</translation>
     </message>
     <message>
+        <source>The query cannot be read: {0}</source>
+        <translation>查询无法读取：{0}</translation>
+    </message>
+    <message>
+        <source>The query is empty or too long.</source>
+        <translation>查询为空或过长。</translation>
+    </message>
+    <message>
         <source>The query is empty.</source>
         <translation>检索词为空。</translation>
+    </message>
+    <message>
+        <source>The query needs more than {0} MB of memory.</source>
+        <translation>查询需要超过 {0} MB 的内存。</translation>
+    </message>
+    <message>
+        <source>The query took more than {0} seconds.</source>
+        <translation>查询用时超过 {0} 秒。</translation>
     </message>
     <message>
         <source>The question is empty.</source>
@@ -7784,6 +7832,10 @@ What it is called there:</source>
     <message>
         <source>There is no such file or folder.</source>
         <translation>没有这样的文件或文件夹。</translation>
+    </message>
+    <message>
+        <source>There is no table {0}.</source>
+        <translation>没有表格 {0}。</translation>
     </message>
     <message>
         <source>There is no text of {0}.</source>
