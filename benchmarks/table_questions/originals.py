@@ -141,7 +141,8 @@ def means(groups: dict[str, list[Decimal]]) -> Gold:
 
 
 def best(groups: dict[str, list[Decimal]], n: int = 1, *, low: bool = False) -> Gold:
-    """Return the n groups with the highest (or lowest) sums."""
+    """Return the n groups with the highest (or lowest) sums, with all that share the last place."""
     found = [(name, sum(values, Decimal(0))) for name, values in groups.items()]
     found.sort(key=lambda pair: pair[1], reverse=not low)
-    return [*found[:n]]
+    last = found[:n][-1][1]
+    return [pair for at, pair in enumerate(found) if at < n or pair[1] == last]

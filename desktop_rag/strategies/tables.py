@@ -34,7 +34,7 @@ from desktop_rag.tables.shape_sql import shape_sql
 from desktop_rag.tables.sql_engine import QueryResult
 from desktop_rag.tables.table_answers import MOST_SHOWN, AnswerWriter, TableAnswer, shown_rows
 from desktop_rag.tables.table_choice import (
-    LEAST_EXPLAINED,
+    NEAR,
     TableReading,
     candidate_tables,
     read_question,
@@ -76,16 +76,13 @@ class Tables:
         candidates = yield from _candidates(question, found, tools)
         readings = read_question(question.text, candidates)
         best = readings[0] if readings and readings[0].question else None
-        if best is not None and best.score < LEAST_EXPLAINED:
-            best = None
         made: StrategyResult | None = None
-        is_sure = (
-            best is not None and best.question is not None and best.question.explained >= self.sure
-        )
+        is_sure = _explained(best) >= self.sure
         if tools.model_name and candidates and not is_sure:
             made = yield from self._by_model(question, candidates[: self.tables], k, tools)
         if made is None and best is not None:
             made = yield from _by_shape(question, best, k, tools)
+            yield from _others(readings)
         if made is None:
             yield Step("decision", _NO_TABLE)
             return (yield from tools.answer(found))
@@ -153,6 +150,19 @@ def _by_shape(
     yield _shown(result)
     answer = AnswerWriter(question.language, [table]).of_shape(asked, result)
     return (yield from _cited(answer, result, table, k, tools))
+
+
+def _explained(reading: TableReading | None) -> float:
+    return reading.question.explained if reading and reading.question else 0.0
+
+
+def _others(readings: Sequence[TableReading]) -> Steps[None]:
+    """Say which other table a question may mean just as well."""
+    others = [each for each in readings[1:] if each.question is not None]
+    if others and readings[0].score - others[0].score < NEAR:
+        stored, row = others[0].table.place(0)
+        name = SourceName(others[0].table.titles[0], stored.chunk_at(row))
+        yield Step("decision", Phrase("The question may mean “{0}” just as well.", name))
 
 
 def _first_messages(

@@ -61,7 +61,7 @@ RATES = re.compile(
 OPERATION_WORDS = re.compile(
     "|".join(each.pattern for each in (COUNT, SUM, MEAN, MEDIAN, MOST, LEAST, DIFFERENT))
     + r"|\b(?:rows?|records?|entries|value|list|show|give|find|calculate|compute)\b"
-    r"|\b(?:each|every|by|per)\b"
+    r"|\b(?:each|every|by|per|columns?|tables?|sheets?|data|file|occurs?|often|appears?)\b|[数据表列]"
     r"|哪|什么|多少|几|各|每|按|列出|分别|请|计算|统计|所有|全部|分组|名|个|家|位|座|所|条|项|种"
     r"|共|是|为|的|了|有|在|中|里|和|与|及"
 )

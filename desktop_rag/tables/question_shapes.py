@@ -181,9 +181,12 @@ class _Reading:
             if measure is not None:
                 return TableQuestion(Aggregate.SUM, measure, group)
             return self._counted(None, group) if patterns.GENERIC.search(self.text) else None
-        if "多少" in self.text and measure is not None:
-            return TableQuestion(Aggregate.SUM, measure, group)
-        return None
+        if measure is None or not (group is not None or "多少" in self.text):
+            return None
+        is_named = any(each.column is measure for each in self.columns)
+        if not is_named or (_is_rate(measure) and group is not None):
+            return None
+        return TableQuestion(Aggregate.SUM, measure, group)
 
     def _counted(self, counted: re.Match[str] | None, group: Column | None) -> TableQuestion:
         """Return a question for a count: of rows, of different cells, of what a number counts."""

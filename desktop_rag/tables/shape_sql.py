@@ -20,6 +20,7 @@ _CALLS = {
     Aggregate.LAST: "min",
 }
 _MOST_GROUPS = 200
+_MOST_TIES = 20  # that share the last place
 _LABELS = 2  # columns that tell which row it is
 _TELLING = 0.9  # of the rows that a column tells apart
 
@@ -36,8 +37,7 @@ def shape_sql(question: TableQuestion, table: TypedTable) -> str:
         return _joined(f"SELECT {value} AS {told}", source, where)
     group = _group(question)
     if question.ranked is not None:
-        order = f"{value} {_direction(question)}"
-        tail = f"ORDER BY {order} NULLS LAST LIMIT {question.limit}"
+        tail = _first_ones(value, question)
     else:
         tail = f"ORDER BY {group} LIMIT {_MOST_GROUPS}"
     head = f"SELECT {group} AS {quoted(question.group.name)}, {value} AS {told}"
@@ -51,8 +51,15 @@ def _ranked_rows(question: TableQuestion, table: TypedTable, source: str) -> str
     is_there = f"{name} IS NOT NULL"
     where = _where(question)
     where = f"{where} AND {is_there}" if where else f"WHERE {is_there}"
-    order = f"ORDER BY {name} {_direction(question)} LIMIT {question.limit}"
-    return _joined(f"SELECT {', '.join([*labels, name])}", source, where, order)
+    head = f"SELECT {', '.join([*labels, name])}"
+    return _joined(head, source, where, _first_ones(name, question))
+
+
+def _first_ones(value: str, question: TableQuestion) -> str:
+    """Return what keeps the first rows by a value, those that share the last place as well."""
+    order = f"{value} {'DESC' if question.ranked is Aggregate.FIRST else 'ASC'} NULLS LAST"
+    kept = f"QUALIFY rank() OVER (ORDER BY {order}) <= {question.limit}"
+    return f"{kept} ORDER BY {order} LIMIT {question.limit + _MOST_TIES}"
 
 
 def label_columns(question: TableQuestion, table: TypedTable) -> Sequence[Column]:
@@ -76,10 +83,6 @@ def _is_label(column: Column, table: TypedTable) -> bool:
     if column.kind is not ColumnKind.TEXT or not cells:
         return False
     return (len(set(cells)) > 1 or table.size == 1) and max(map(len, cells)) <= 200
-
-
-def _direction(question: TableQuestion) -> str:
-    return "DESC" if question.ranked is Aggregate.FIRST else "ASC"
 
 
 def _value(question: TableQuestion) -> str:

@@ -15,8 +15,11 @@ from desktop_rag.tables.question_words import name_forms, plain, raw_words, word
 from desktop_rag.tables.stored_tables import StoredTable
 from desktop_rag.tables.typed_table import TypedTable
 
-LEAST_EXPLAINED = 0.5
+LEAST_EXPLAINED = 0.6
 """Share of a question's words that its table must have."""
+_LEAST_OF_COUNT = 0.75  # where only rows are counted: then nothing but the words speak for a table
+NEAR = 0.05
+"""How near another table's score may be to the best, so that it is told."""
 _LOOKED_AT = 8  # tables that are made typed for one question
 _TITLE = 0.5  # of a column's name: what a word in a title is worth
 _CELL = 0.7
@@ -24,7 +27,10 @@ _CELL = 0.7
 
 @dataclass(frozen=True, slots=True)
 class TableReading:
-    """A question as it was understood of one table; None where it is of no recognised shape."""
+    """A question as it was understood of one table.
+
+    None where it is of no recognised shape, or too few of its words are the table's.
+    """
 
     table: TypedTable
     question: TableQuestion | None
@@ -61,8 +67,11 @@ def _reading(question: str, table: TypedTable) -> TableReading:
     found = understand(question, table, index)
     if found is None:
         return TableReading(table, None, 0.0)
+    least = LEAST_EXPLAINED if found.measure or found.conditions or found.group else _LEAST_OF_COUNT
+    if found.explained < least:
+        return TableReading(table, None, 0.0)
     literal = sum(plain(each.name) in plain(question) for each in table.columns)
-    score = found.explained + _named_share(question, table) * 0.2 + min(literal, 3) * 0.01
+    score = found.explained + _named_share(question, table) * 0.2 + min(literal, 3) * 0.03
     return TableReading(table, found, score)
 
 

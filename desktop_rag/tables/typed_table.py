@@ -16,7 +16,8 @@ FILE, SHEET = "File", "Sheet"
 """Names of the columns that tell where a row stands, in tables put together from several."""
 ROW = "_row"
 """The column that numbers the rows from 0; no question is told of it."""
-_SAME = 0.5  # share of rows that two tables have in common, from which one is a copy
+_COPY = 0.99  # share of rows that two tables have in common, from which one is a copy
+_VERSION = 0.5  # and from which they are versions of one table, whose rows are not added up
 _TOTAL = re.compile(
     r"(?:grand |sub)?totals?|sub-total|sum|all|合计|总计|小计|累计|共计|合計|總計|小計|総計|"
     r"(?:gesamt)?summe|gesamt",
@@ -96,15 +97,28 @@ def part_title(table: StoredTable) -> str:
 
 
 def join_same_columns(tables: Sequence[StoredTable]) -> list[tuple[StoredTable, ...]]:
-    """Return tables in groups that have the same columns; of copies only the longest is taken."""
-    groups: dict[tuple[str, ...], list[StoredTable]] = {}
+    """Return tables in groups that have the same columns, each row once.
+
+    Of copies only the longest is taken; versions of a table, with many rows in common, stay apart.
+    """
+    groups: dict[tuple[str, ...], list[list[StoredTable]]] = {}
     for each in sorted(tables, key=lambda each: -each.size):
         key = tuple(_plain(name) for name in each.names)
-        own = groups.setdefault(key, [])
-        if not any(_is_copy(each, other) for other in own):
-            own.append(each)
+        alike = groups.setdefault(key, [])
+        shared = [max(_in_common(each, other) for other in group) for group in alike]
+        if max(shared, default=0.0) >= _COPY:
+            continue
+        at = next((n for n, share in enumerate(shared) if share < _VERSION), None)
+        if at is None:
+            alike.append([each])
+        else:
+            alike[at].append(each)
     place = {id(each): at for at, each in enumerate(tables)}
-    return [tuple(sorted(group, key=lambda each: place[id(each)])) for group in groups.values()]
+    return [
+        tuple(sorted(group, key=lambda each: place[id(each)]))
+        for alike in groups.values()
+        for group in alike
+    ]
 
 
 def make_typed_table(name: str, parts: Sequence[StoredTable]) -> TypedTable:
@@ -133,10 +147,10 @@ def _plain(name: str) -> str:
     return unicodedata.normalize("NFKC", name).strip().casefold()
 
 
-def _is_copy(one: StoredTable, other: StoredTable) -> bool:
-    """Say whether two tables are the same rows, as a sheet and its export to CSV are."""
+def _in_common(one: StoredTable, other: StoredTable) -> float:
+    """Return the share of rows of the shorter of two tables that the other one has as well."""
     rows, others = (set(zip(*each.columns, strict=True)) for each in (one, other))
-    return len(rows & others) > _SAME * min(len(rows), len(others))
+    return len(rows & others) / max(1, min(len(rows), len(others)))
 
 
 def _without_totals(table: StoredTable) -> tuple[int, ...]:
