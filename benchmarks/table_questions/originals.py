@@ -32,11 +32,13 @@ class Originals:
     chinese: Path
 
     def csv(self, name: str) -> list[Row]:
+        """Return a CSV file's rows."""
         folder = self.documents / "csv" if name.isascii() else self.chinese
         with (folder / name).open(encoding="utf-8-sig", newline="") as file:
             return [dict(row) for row in csv.DictReader(file)]
 
     def xlsx(self, name: str, sheet: str, header: int = 1) -> list[Row]:
+        """Return a sheet's rows under the row that names the columns."""
         import openpyxl
 
         book = openpyxl.load_workbook(self.documents / "xlsx" / name, data_only=True)
@@ -44,6 +46,7 @@ class Originals:
         return _rows(rows[header - 1 :])
 
     def xls(self, name: str, sheet: str, header: int = 1) -> list[Row]:
+        """Return the same of an old workbook."""
         import xlrd
 
         found = xlrd.open_workbook(str(self.documents / "xls" / name)).sheet_by_name(sheet)

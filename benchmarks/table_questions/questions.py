@@ -40,14 +40,17 @@ class Item:
 
     @property
     def is_ranked(self) -> bool:
+        """Whether the rows of its answer stand in an order."""
         return self.shape.startswith("top")
 
     @property
     def is_single(self) -> bool:
+        """Whether its answer is one row."""
         return self.shape in ("count", "sum", "mean", "distinct", "max", "min", "top 1")
 
     @property
     def language(self) -> str:
+        """The language it is asked in."""
         return "en" if self.text.isascii() else "zh"
 
 
