@@ -45,6 +45,7 @@ _TRIES = 2  # of a model's query: the second is told what was wrong with the fir
 _NO_TABLE = "No table of the documents answers this: a single pass is done."
 _MOST_DOCUMENTS = 20  # of a table put together from several, that are among the sources
 _MOST_NAMED = 3
+_MOST_NEAR = 3  # tables that only the search speaks for
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +123,19 @@ class Tables:
 def _candidates(
     question: Question, found: Sequence[Passage], tools: StrategyTools
 ) -> Steps[list[TypedTable]]:
-    """Return the tables that share most words with the question, best first."""
+    """Return the tables that share most words with the question, best first, typed.
+
+    Behind them come those of the documents that the search found: by their meaning, perhaps.
+    """
     scope = tools.tables(found)
     if scope.left_out:
         yield Notice(
             Phrase("{0} documents with very large tables were left out.", f"{scope.left_out:,}")
         )
     chosen = candidate_tables(question.text, scope.groups)
+    near = {each.document_id for each in found}
+    beside = [group for group in scope.groups if near & {each.document_id for each in group}]
+    chosen += [each for each in beside if each not in chosen][:_MOST_NEAR]
     return [tools.typed_table(each, f"table_{n}") for n, each in enumerate(chosen, start=1)]
 
 

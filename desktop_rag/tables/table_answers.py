@@ -20,6 +20,7 @@ from desktop_rag.tables.typed_table import Column, TypedTable
 MOST_SHOWN = 50
 """Rows of a result that are shown."""
 _TITLES = 3
+_YEAR_DIGITS = 4  # a whole number of so many may be a year
 _BEFORE = frozenset(["$", "€", "£", "¥", "₹", "₩"])
 _WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
@@ -286,7 +287,7 @@ def with_unit(value: Value, question: TableQuestion) -> str:
 
 
 def shown_value(value: Value) -> str:
-    """Return a value as a person writes it: numbers in thousands from five figures on."""
+    """Return a value as a person writes it: figures in groups of three, years as they are."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -337,6 +338,6 @@ def _number(value: Decimal) -> str:
         text = text.rstrip("0").rstrip(".")
     whole, point, rest = text.partition(".")
     digits = whole.lstrip("-")
-    if len(digits) > 4:
+    if len(digits) > _YEAR_DIGITS or (len(digits) == _YEAR_DIGITS and rest):
         whole = f"{int(whole):,}"
     return "0" if text in ("-0", "") else f"{whole}{point}{rest}"

@@ -7,7 +7,11 @@ from desktop_rag.tables.cell_values import ColumnKind, column_values
 
 NUMBERS: dict[str, tuple[list[str], list[str], str]] = {
     "english": (["1,234.5", "12", "-3"], ["1234.5", "12", "-3"], ""),
-    "european where the column shows it": (["1.234,56", "1.234", "7,5"], ["1234.56", "1234", "7.5"], ""),
+    "european where the column shows it": (
+        ["1.234,56", "1.234", "7,5"],
+        ["1234.56", "1234", "7.5"],
+        "",
+    ),
     "spaces for thousands": (["1 234,5", "12 000"], ["1234.5", "12000"], ""),
     "brackets are negative": (["(1,234)", "56"], ["-1234", "56"], ""),
     "a minus behind": (["12-", "3"], ["-12", "3"], ""),

@@ -111,7 +111,9 @@ def test_stop_ends_a_query(base: Base) -> None:
 
 
 def test_names_with_quotes_and_sql_in_them_stay_names(base: Base) -> None:
-    base.add_text("data.csv", f'"{NASTY.replace(chr(34), chr(34) * 2)}",Kind\n1,a\'); DROP TABLE t\n2,b\n')
+    base.add_text(
+        "data.csv", f'"{NASTY.replace(chr(34), chr(34) * 2)}",Kind\n1,a\'); DROP TABLE t\n2,b\n'
+    )
     table = base.typed(NASTY)
     database = TableDatabase([table], CancelToken())
     name, column = sql_engine.quoted(NASTY), sql_engine.quoted(table.columns[0].name)
@@ -131,7 +133,11 @@ def test_sums_of_decimals_are_exact(base: Base) -> None:
     ("statement", "rows", "count"),
     [
         ("SELECT sum(Price) FROM t WHERE Id < 3", (0, 1, 2), 3),
-        ("SELECT Kind, count(*) AS n FROM t WHERE Id > 1997 GROUP BY 1 ORDER BY n", (1998, 1999), 2),
+        (
+            "SELECT Kind, count(*) AS n FROM t WHERE Id > 1997 GROUP BY 1 ORDER BY n",
+            (1998, 1999),
+            2,
+        ),
         ("SELECT Id, Price FROM t ORDER BY 2 DESC LIMIT 2", (1999, 1998), 2),
         ("SELECT count(*) FROM t WHERE Price > (SELECT max(Price) - 1 FROM t)", (1999,), 1),
     ],

@@ -49,7 +49,10 @@ def test_a_copy_of_a_table_is_taken_once_and_a_version_stays_apart(base: Base) -
 
 
 def test_a_table_in_markdown_has_its_empty_cells(base: Base) -> None:
-    base.add_text("t.md", "# List\n\n| Name | Age | City |\n|---|---|---|\n| Ann |  | Rome |\n| Bob | 3 |  |\n")
+    base.add_text(
+        "t.md",
+        "# List\n\n| Name | Age | City |\n|---|---|---|\n| Ann |  | Rome |\n| Bob | 3 |  |\n",
+    )
     ((table,),) = base.groups()
     assert table.columns == (("Ann", "Bob"), ("", "3"), ("Rome", ""))
 
