@@ -171,7 +171,9 @@ class ResearchTools(ModelTools):
 
         self.token.check()
         store = self.engine.tables
-        return make_typed_table(name, group) if store is None else store.typed(group, name)
+        return (
+            make_typed_table(name, group) if store is None else store.typed(group, name, self.token)
+        )
 
     def table_database(self, tables: Sequence[TypedTable]) -> TableDatabase:
         """Load tables into a database of their own."""

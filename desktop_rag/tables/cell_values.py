@@ -16,8 +16,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from functools import partial
+from itertools import islice
 
 _FITTING = 0.8  # of a column's cells that must be numbers, or dates
+_LOOKED_AT, _HOPEFUL = 500, 0.5  # different cells that are tried first, and how many must fit
 _LONGEST = 64  # characters of a cell that can be a number or a date
 _MOST_DIGITS = 15  # of a number; what has more is a code
 _EMPTY = frozenset(
@@ -137,7 +139,10 @@ def column_values(cells: Sequence[str]) -> ColumnValues:
         if plain[cell]:
             distinct[plain[cell]] += count
     filled = distinct.total()
+    first = Counter(dict(islice(distinct.items(), _LOOKED_AT)))
     for read in (_read_dates, _read_numbers):
+        if len(read(first)) < _HOPEFUL * len(first):
+            continue
         found = read(distinct)
         fitting = sum(distinct[cell] for cell in found)
         if fitting and fitting >= _FITTING * filled:

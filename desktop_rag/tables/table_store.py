@@ -85,14 +85,16 @@ class TableStore:
         found.sort(key=lambda each: each.document_id)
         return TableScope(self._joined(found), left_out)
 
-    def typed(self, group: Sequence[StoredTable], name: str) -> TypedTable:
+    def typed(
+        self, group: Sequence[StoredTable], name: str, token: CancelToken | None = None
+    ) -> TypedTable:
         """Return tables with the same columns as one typed table, which SQL calls by `name`."""
         key = tuple(map(id, group))
         with self._lock:
             if key in self._typed:
                 self._typed.move_to_end(key)
                 return self._typed[key].named(name)
-        made = make_typed_table(name, group)
+        made = make_typed_table(name, group, (token or CancelToken()).check)
         with self._lock:
             self._typed[key] = made  # holds its parts, so that their ids stay theirs
             cells = sum(_typed_cells(each) for each in self._typed.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -121,18 +121,24 @@ def join_same_columns(tables: Sequence[StoredTable]) -> list[tuple[StoredTable, 
     ]
 
 
-def make_typed_table(name: str, parts: Sequence[StoredTable]) -> TypedTable:
-    """Return stored tables with the same columns as one typed table."""
+def make_typed_table(
+    name: str, parts: Sequence[StoredTable], check: Callable[[], object] = bool
+) -> TypedTable:
+    """Return stored tables with the same columns as one typed table.
+
+    `check` is called before each column, and may raise to stop.
+    """
     kept = [_without_totals(each) for each in parts]
     placed, first = [], 0
     for stored, rows in zip(parts, kept, strict=True):
         placed.append(TablePart(stored, first, rows))
         first += len(rows)
     names = _unique(parts[0].names)
-    columns = [
-        Column(each, column_values(list(chain.from_iterable(_cells(part, at) for part in placed))))
-        for at, each in enumerate(names)
-    ]
+    columns = []
+    for at, each in enumerate(names):
+        check()
+        cells = list(chain.from_iterable(_cells(part, at) for part in placed))
+        columns.append(Column(each, column_values(cells)))
     columns += _origin_columns(placed, names)
     totals = sum(each.size - len(rows) for each, rows in zip(parts, kept, strict=True))
     return TypedTable(name, tuple(columns), tuple(placed), totals, sum(each.lost for each in parts))

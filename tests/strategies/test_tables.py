@@ -72,7 +72,8 @@ def test_where_no_table_answers_a_single_pass_does_and_says_so(ask: Ask) -> None
 
 
 def test_a_model_writes_what_the_words_do_not_say(ask: Ask, double: OllamaDouble) -> None:
-    sql = 'SELECT "Region", sum("Amount") FROM "table_1" WHERE "Status" = \'open\' GROUP BY 1 ORDER BY 2'
+    where = "WHERE \"Status\" = 'open' GROUP BY 1 ORDER BY 2"
+    sql = f'SELECT "Region", sum("Amount") FROM "table_1" {where}'
     double.say(json.dumps({"sql": sql}))
     events, answer = ask("What is still to be paid, region by region?", model=True)
     (query,) = _queries(events)

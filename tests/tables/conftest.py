@@ -14,8 +14,8 @@ from desktop_rag.core.catalog_records import NewDocument
 from desktop_rag.core.settings import Chunking
 from desktop_rag.core.types import KbId
 from desktop_rag.indexing.chunker import chunk_document
-from desktop_rag.parsing.formats.csv_tsv import parse_csv
 from desktop_rag.parsing.formats import markdown
+from desktop_rag.parsing.formats.csv_tsv import parse_csv
 from desktop_rag.parsing.formats.xlsx import parse_xlsx
 from desktop_rag.parsing.parsed_document import ParsedDocument
 from desktop_rag.tables.stored_tables import StoredTable

@@ -50,7 +50,7 @@ def database(base: Base) -> Iterator[TableDatabase]:
         "SELECT repeat('x', 1000000000)",
         "SELECT list_transform([1], x -> x)",
         "WITH RECURSIVE n AS (SELECT 1 a UNION ALL SELECT a + 1 FROM n) SELECT count(*) FROM n",
-        "SELECT (WITH RECURSIVE n AS (SELECT 1 a UNION ALL SELECT a + 1 FROM n) SELECT max(a) FROM n)",
+        "SELECT (WITH RECURSIVE n AS (SELECT 1 a UNION ALL SELECT 2 FROM n) SELECT max(a) FROM n)",
         "SELECT * FROM other",
         "SHOW TABLES",
         "DESCRIBE t",
@@ -87,14 +87,14 @@ def test_a_query_that_takes_too_long_is_stopped_and_the_next_one_runs(
 ) -> None:
     monkeypatch.setattr(sql_engine, "MOST_SECONDS", 0.5)
     began = time.monotonic()
-    with pytest.raises(QueryFailed, match="more than 0.5 seconds"):
+    with pytest.raises(QueryFailed, match=r"more than 0\.5 seconds"):
         database.query("SELECT count(*) FROM t a, t b, t c, t d WHERE a.Price < b.Price")
     assert time.monotonic() - began < 20
     assert database.query("SELECT max(Id) FROM t").rows == ((1999,),)
 
 
 def test_a_query_that_needs_too_much_memory_ends_with_a_sentence(database: TableDatabase) -> None:
-    with pytest.raises(QueryFailed, match="MB of memory|seconds"):
+    with pytest.raises(QueryFailed, match=r"MB of memory|seconds"):
         database.query(
             "SELECT count(DISTINCT concat(a.Kind, b.Id, c.Id, 'some more text')) FROM t a, t b, t c"
         )
