@@ -24,13 +24,13 @@ _YEAR_DIGITS = 4  # a whole number of so many may be a year
 _BEFORE = frozenset(["$", "€", "£", "¥", "₹", "₩"])
 _WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
-        "sum": "The sum of {measure}",
-        "mean": "The average of {measure}",
-        "median": "The median of {measure}",
-        "first": "The highest {measure}",
-        "last": "The lowest {measure}",
-        "count": "The number of rows",
-        "distinct": "The number of different values of {measure}",
+        "sum": "the sum of {measure}",
+        "mean": "the average of {measure}",
+        "median": "the median of {measure}",
+        "first": "the highest {measure}",
+        "last": "the lowest {measure}",
+        "count": "the number of rows",
+        "distinct": "the number of different values of {measure}",
         "is": "{what}{where} is {value}{rests}.",
         "best": "{name}: {what}{where} is {value}, the {rank}{rests}.",
         "row": "{name} has the {rank} {measure}{where}: {value}{rests}.",
@@ -141,7 +141,7 @@ class AnswerWriter:
         kind = "top" if question.ranked is not None else "groups"
         told = self._say(
             kind,
-            what=self._what(question),
+            what=_capital(self._what(question)),
             group=question.group.name if question.group else "",
             measure=self._measured(question),
             where=self._where(question.conditions),
@@ -183,7 +183,7 @@ class AnswerWriter:
     def _single(self, question: TableQuestion, value: Value, result: QueryResult) -> str:
         return self._say(
             "is",
-            what=self._what(question),
+            what=_capital(self._what(question)),
             where=self._where(question.conditions),
             value=with_unit(value, question),
             rests=self._rests(result),
@@ -211,7 +211,8 @@ class AnswerWriter:
             (*map(shown_value, row[:-1]), with_unit(row[-1], question))
             for row in result.rows[:MOST_SHOWN]
         ]
-        return markdown_table((*result.names[:-1], what), rows)
+        named = _capital(what.removeprefix("the ")) if question.group is not None else what
+        return markdown_table((*result.names[:-1], named), rows)
 
     def _used(self, question: TableQuestion) -> list[Column]:
         columns = [question.measure, question.group, *(each.column for each in question.conditions)]
@@ -315,6 +316,10 @@ def markdown_table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table in Markdown; no cell steps out of its place."""
     lines = [names, ["---"] * len(names), *rows]
     return "\n".join(f"| {' | '.join(map(_in_cell, line))} |" for line in lines)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _in_cell(text: str) -> str:

@@ -7554,6 +7554,10 @@ What it is called there:</source>
         <translation>按问题原文检索。</translation>
     </message>
     <message>
+        <source>The question may mean “{0}” just as well.</source>
+        <translation>这个问题也可能是指“{0}”。</translation>
+    </message>
+    <message>
         <source>The question seems to need several steps: {0}.</source>
         <translation>这个问题似乎需要多步：{0}。</translation>
     </message>

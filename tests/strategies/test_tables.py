@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog.citation_redaction import RemovedPassages, redact_trace
+from desktop_rag.catalog.stored_answer import read_answer
+from desktop_rag.commands.conversation_recorder import TraceRecorder
 from desktop_rag.core.events import Event, Notice, ResultTable, Step, TableQuery
 from desktop_rag.strategies.base import StrategyResult
 from desktop_rag.strategies.tables import Tables
@@ -140,3 +143,25 @@ def test_without_a_catalog_of_tables_it_is_a_single_pass(begin: Begin) -> None:
     )
     events, _ = finished(Tables().run(research.question, research))
     assert any(isinstance(each, Step) and "No table" in each.text for each in events)
+
+
+def test_what_a_query_gave_goes_with_its_document() -> None:
+    lines = [
+        {"event": "table_query", "sql": "SELECT 1", "by": "shape", "tables": ["orders"], "rows": 3},
+        {"event": "table_result", "columns": ["a"], "rows": [["secret"]], "total": 1},
+        {"event": "step", "name": "decision", "text": "kept"},
+    ]
+    lost = RemovedPassages(frozenset({"7"}), frozenset({"orders"}), frozenset({"orders.csv"}))
+    assert [each["event"] for each in redact_trace(lines, lost)] == ["step"]
+    nothing = RemovedPassages(frozenset(), frozenset(), frozenset())
+    assert len(redact_trace(lines, nothing)) == 3
+
+
+def test_query_and_result_are_kept_with_an_answer() -> None:
+    query = TableQuery("SELECT 1", "shape", ("orders",), 3, at=0.5)
+    result = ResultTable(("a",), (("1",), ("2",)), 2)
+    recorder = TraceRecorder()
+    recorder.take(query)
+    recorder.take(result)
+    payload = json.dumps({"mode": "extracted"} | recorder.payload(()))
+    assert read_answer(payload).steps() == (query, result)
