@@ -35,7 +35,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "best": "{name}: {what}{where} is {value}, the {rank}{rests}.",
         "row": "{name} has the {rank} {measure}{where}: {value}{rests}.",
         "groups": "{what} by {group}{where}{rests}:",
-        "top": "The {count} {rank} by {measure}{where}{rests}:",
+        "top": "The {count} {rank} by {by}{where}{rests}:",
         "none": "No row of {titles} meets what the question asks{where}.",
         "value": "The query gives {value}{rests}.",
         "rows": "The query gives {count} rows{rests}:",
@@ -61,6 +61,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "between": "{measure} is between {value} and {other}",
         "compared": "{measure} {operator} {value}",
         "or": " or ",
+        "quoted": "{measure}",
     },
     "zh": {
         "sum": "“{measure}”合计",
@@ -74,7 +75,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "best": "{name}：{what}{where}为 {value}，{rank}{rests}。",
         "row": "{name}的“{measure}”{where}{rank}：{value}{rests}。",
         "groups": "按“{group}”分组的{what}{where}{rests}：",
-        "top": "“{measure}”{where}{rank}的 {count} 项{rests}：",
+        "top": "{by}{where}{rank}的 {count} 项{rests}：",
         "none": "{titles}中没有符合问题的行{where}。",
         "value": "查询结果为 {value}{rests}。",
         "rows": "查询得到 {count} 行{rests}：",
@@ -100,6 +101,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "between": "{measure}在 {value} 与 {other} 之间",
         "compared": "{measure} {operator} {value}",
         "or": "或",
+        "quoted": "“{measure}”",
     },
 }
 
@@ -143,7 +145,7 @@ class AnswerWriter:
             kind,
             what=_capital(self._what(question)),
             group=question.group.name if question.group else "",
-            measure=self._measured(question),
+            by=self._what(question) if question.group is not None else self._quoted(question),
             where=self._where(question.conditions),
             count=str(len(rows)),
             rank=self._rank(question),
@@ -224,6 +226,9 @@ class AnswerWriter:
 
     def _measured(self, question: TableQuestion) -> str:
         return question.measure.name if question.measure is not None else ""
+
+    def _quoted(self, question: TableQuestion) -> str:
+        return self._words["quoted"].format(measure=self._measured(question))
 
     def _rank(self, question: TableQuestion) -> str:
         measure, is_first = question.measure, question.ranked is Aggregate.FIRST
