@@ -16,7 +16,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from benchmarks.table_questions.originals import Originals
-from benchmarks.table_questions.questions import FRESH, TRIED, Item
+from benchmarks.table_questions.questions import FRESH, LATE, TRIED, Item
 from benchmarks.table_questions.scoring import is_exact
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands import ask, index_files
@@ -45,7 +45,7 @@ def main() -> None:
 def _measure(workspace: Workspace, way: str, files: Originals, *, show_misses: bool) -> None:
     hits: dict[str, list[bool]] = defaultdict(list)
     seconds: list[float] = []
-    for name, items in (("tried", TRIED), ("fresh", FRESH)):
+    for name, items in (("tried", TRIED), ("fresh", FRESH), ("late", LATE)):
         for item in items:
             began = time.perf_counter()
             answer = _asked(workspace, way, item)

@@ -2,6 +2,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -146,7 +147,7 @@ def test_without_a_catalog_of_tables_it_is_a_single_pass(begin: Begin) -> None:
 
 
 def test_what_a_query_gave_goes_with_its_document() -> None:
-    lines = [
+    lines: list[dict[str, Any]] = [
         {"event": "table_query", "sql": "SELECT 1", "by": "shape", "tables": ["orders"], "rows": 3},
         {"event": "table_result", "columns": ["a"], "rows": [["secret"]], "total": 1},
         {"event": "step", "name": "decision", "text": "kept"},
