@@ -191,6 +191,17 @@ class Preparations:
         found = self._texts(where, (json.dumps(list(ids)),))
         return {each.derived_id: each for each in found}
 
+    def vectors_of(
+        self, ids: Iterable[DerivedId], fingerprint: str
+    ) -> dict[DerivedId, npt.NDArray[np.float16]]:
+        """Return the vectors of derived texts by this model; those without one are left out."""
+        rows = self._database.read().execute(
+            "SELECT derived_id, vector FROM derived_vectors "
+            "WHERE derived_id IN (SELECT value FROM json_each(?)) AND fingerprint = ?",
+            (json.dumps(list(ids)), fingerprint),
+        )
+        return {DerivedId(number): np.frombuffer(vector, _STORED) for number, vector in rows}
+
     def without_vector(
         self, kb: KbId, way: str, fingerprint: str, limit: int = 1000
     ) -> dict[DerivedId, str]:
