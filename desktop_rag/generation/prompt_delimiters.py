@@ -40,6 +40,15 @@ def delimit_incrementally(numbered: Sequence[Numbered], question: str) -> str:
     return "\n\n".join(_one(tag, *each) for tag, each in zip(tags, numbered, strict=True))
 
 
+def delimit_background(texts: Sequence[str], question: str) -> str:
+    """Return texts that are no sources, between tags like those of passages, without a number."""
+    digest = hashlib.sha256(question.encode("utf-8", "replace"))
+    for text in texts:
+        digest.update(text.encode("utf-8", "replace"))
+    tag = f"passage_{digest.hexdigest()[:8]}"
+    return "\n\n".join(f'<{tag} kind="summary">\n{text}\n</{tag}>' for text in texts)
+
+
 class PassageTagFilter:
     """Takes the tags of passages out of a reply, piece by piece: models copy them now and then."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -78,20 +78,29 @@ class DerivedSearch:
         return self.chunks(hits, most)
 
     def nearest(
-        self, vector: Vectors, kb: KbId, of: tuple[str, str], most: int, documents: Documents = None
+        self,
+        vector: Vectors,
+        kb: KbId,
+        of: tuple[str, str],
+        most: int,
+        documents: Documents = None,
+        *,
+        among: Collection[DerivedId] | None = None,
     ) -> DerivedHits:
         """Return up to `most` derived texts and their cosines, best first.
 
         `of` names a way, and the embedder's fingerprint; only those of some `documents` count,
-        where they are given.
+        where they are given, and only those `among` some.
         """
         found: DerivedHits = []
-        allowed = None if documents is None else np.array(sorted(documents), np.int64)
         for ids, owners, matrix in self._blocks((kb, *of)):
-            if allowed is None:
+            passing = np.ones(len(ids), bool)
+            for numbers, allowed in ((owners, documents), (ids, among)):
+                if allowed is not None:
+                    passing &= np.isin(numbers, np.array(sorted(allowed), np.int64))
+            if passing.all():
                 found += _best(ids, matrix, vector, most)
             else:
-                passing = np.isin(owners, allowed)
                 found += _best(ids[passing], matrix[passing], vector, most)
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:most]
 

@@ -27,6 +27,7 @@ from desktop_rag.strategies.ircot import Ircot
 from desktop_rag.strategies.iter_retgen import IterRetgen
 from desktop_rag.strategies.linked_hops import LinkedHops
 from desktop_rag.strategies.propositions import Propositions
+from desktop_rag.strategies.raptor import Raptor
 from desktop_rag.strategies.react import React
 from desktop_rag.strategies.self_ask import SelfAsk
 from desktop_rag.strategies.self_rag import SelfRag
@@ -61,6 +62,7 @@ STRATEGIES: tuple[type[Any], ...] = (
     Adaptive,
     HypotheticalQuestions,
     Propositions,
+    Raptor,
     SinglePassCot,
     Direct,
     ChainOfThought,

@@ -194,6 +194,7 @@ def _counts(event: PassagesFound) -> str:
 def _purpose(name: str) -> str:
     known = {
         "answer": tr("answer"),
+        "prepare: summary": tr("a summary of passages"),
         "condense": tr("follow-up understood"),
         "continue": tr("answer continued"),
         "draft": tr("draft"),
