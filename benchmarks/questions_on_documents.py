@@ -2,12 +2,15 @@
 
 python -m benchmarks.questions_on_documents FOLDER [--data-dir DIR] [--set KEY=VALUE]…
     [--questions benchmarks/annual_report_questions.jsonl] [--refusals 0] [--pictures EMPTY]
+    [--prepare WAY]… [--strategy raptor:mode=traversal]…
 
 FOLDER holds `manifest.jsonl` (`doc`, `question`, `answer`, `pages`, `docs`, `row`) and the
 documents; `--questions` names another file of such lines. With `--data-dir` the index is kept, and
 a second run is quick. Refusal: the documents are dealt into four hands, and each question is asked
 of the three that its document is not in. `--pictures` writes the documents into another folder,
 each page of a PDF as a picture of 150 dots an inch, and asks there: what text recognition costs.
+`--prepare` prepares the documents first, without a language model; `--strategy` tells what is found
+by a strategy, as well, with its options behind a colon.
 """
 
 from __future__ import annotations
@@ -17,22 +20,28 @@ import json
 import re
 import shutil
 import tempfile
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
 
 from desktop_rag.bootstrap import open_workspace
-from desktop_rag.commands import ask, index_files
+from desktop_rag.commands import ask, index_files, prepare
+from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Answer
-from desktop_rag.core.requests import AskRequest, IndexRequest
+from desktop_rag.core.language import language
+from desktop_rag.core.requests import AskRequest, IndexRequest, PrepareRequest
 from desktop_rag.core.settings_file import load
 from desktop_rag.core.types import Passage
+from desktop_rag.evaluation.retrieval_methods import RetrievalOnlyTools
 from desktop_rag.retrieval.query import Query, SearchResult
+from desktop_rag.strategies import registry
+from desktop_rag.strategies.base import Question, run_to_end
 from desktop_rag.workspace import Workspace
 
 HANDS = 4
@@ -63,6 +72,8 @@ def main() -> None:
     parser.add_argument("--pictures", type=Path, help="an empty folder for pages as pictures")
     parser.add_argument("--misses", action="store_true", help="print what was not found")
     parser.add_argument("--refusals", type=int, default=40, help="questions without their file")
+    parser.add_argument("--prepare", action="append", default=[], metavar="WAY")
+    parser.add_argument("--strategy", action="append", default=[], help="NAME:OPTION=VALUE,…")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="desktop-rag-questions-") as scratch:
         data_dir = given.data_dir or Path(scratch)
@@ -79,9 +90,16 @@ def measure(workspace: Workspace, folder: Path, given: argparse.Namespace) -> No
     """Index the folder whole and in hands, and print both measures."""
     questions = read(given.questions or folder / "manifest.jsonl")
     fill(workspace, "default", [folder])
+    for way in given.prepare:
+        prepare_for(workspace, "default", way)
     print("kind      questions  first  first five  answered with the file there")
-    for kind, some in grouped(questions, lambda each: each.kind).items():
+    kinds = grouped(questions, lambda each: each.kind)
+    for kind, some in kinds.items():
         print_found(workspace, folder, kind, some, misses=given.misses)
+    for written in given.strategy:
+        print(written)
+        for kind, some in kinds.items():
+            print_found_by(workspace, folder, written, some, kind)
     if not given.refusals:
         return
     spread = questions[:: max(1, len(questions) // given.refusals)][: given.refusals]
@@ -145,6 +163,24 @@ def fill(workspace: Workspace, kb: str, paths: Iterable[Path]) -> None:
         pass
 
 
+def prepare_for(workspace: Workspace, kb: str, way: str) -> None:
+    """Prepare a knowledge base, and print what that cost."""
+    begun, processor = time.monotonic(), time.process_time()
+    for _ in prepare.run(workspace, PrepareRequest(kb, way, model=""), CancelToken()):
+        pass
+    took, used = time.monotonic() - begun, time.process_time() - processor
+    print(f"prepared for {way}: {took:.0f} s, {used:.0f} s of the processor")
+
+
+def found_by(workspace: Workspace, kb: str, written: str, text: str) -> tuple[Passage, ...]:
+    """Return the first five passages of a strategy that is written as `NAME:OPTION=VALUE,…`."""
+    name, _, options = written.partition(":")
+    strategy = registry.make(name, dict(each.split("=") for each in options.split(",") if each))
+    asked = Question(text, text, language(text), (workspace.catalog.kbs.get(kb).id,), 5)
+    tools = RetrievalOnlyTools(research_context_of(workspace), asked, CancelToken())
+    return run_to_end(strategy.run(asked, tools)).sources
+
+
 def search(workspace: Workspace, kb: str, text: str) -> SearchResult:
     """Return the first five passages."""
     return workspace.retriever.search(Query(text, (workspace.catalog.kbs.get(kb).id,), 5))
@@ -167,6 +203,20 @@ def print_found(
         f"{kind:9} {count:9} {100 * first / count:6.1f} {100 * five / count:11.1f}"
         f" {100 * answered / count:29.1f}"
     )
+
+
+def print_found_by(
+    workspace: Workspace, folder: Path, written: str, some: list[DocumentQuestion], kind: str
+) -> None:
+    """Print how often a strategy finds the gold."""
+    ranks = []
+    for each in some:
+        found = found_by(workspace, "default", written, each.text)
+        numbered = (replace(passage, rank=n) for n, passage in enumerate(found[:5], start=1))
+        ranks.append(rank_of(numbered, each, folder))
+    first, five = sum(rank == 1 for rank in ranks), sum(rank > 0 for rank in ranks)
+    count = len(some)
+    print(f"{kind:9} {count:9} {100 * first / count:6.1f} {100 * five / count:11.1f}", flush=True)
 
 
 def rank_of(passages: Iterable[Passage], asked: DocumentQuestion, folder: Path) -> int:

@@ -33,23 +33,27 @@ _REPLY = 260  # tokens of a model's, at most
 _WORDS = {"zh": 200}  # of a model's: characters in Chinese
 _MOST_WORDS = 100
 _EMBEDDED = 20  # sentences of a cluster, the best by their terms
-_LONGEST = 500  # characters of a sentence
+_LONGEST = 320  # characters of a sentence; of lines that have none, as much is taken
 _FEWEST_TERMS = 4
 _RELEVANCE = 0.7  # λ of maximal marginal relevance
 _SMOOTH = 6  # terms that a short sentence is divided by at least, about
+_MOST_TERMS = 24  # of a sentence, before its length counts against it
+_HEADINGS = 4  # that are named
 
 
 @dataclass(frozen=True, slots=True)
 class RelatedTexts:
-    """Texts of a document that are summed up together, in order, and their mean vector.
+    """Texts of a document that are summed up together, in order, and their unit vectors.
 
-    `are_rows` says of each whether its lines stand alone, as a table's do.
+    `are_rows` says of each whether its lines stand alone, as a table's do. `headings` are those
+    that the texts stand under, the commonest first.
     """
 
     title: str
     texts: tuple[str, ...]
     are_rows: tuple[bool, ...]
     vectors: Vectors
+    headings: tuple[str, ...] = ()
 
     def unit_centroid(self) -> Vectors:
         """Return the unit vector that is nearest to all of the texts: shape `(d,)`."""
@@ -65,11 +69,15 @@ class TermWeights:
         self._frequency = Counter(term for text in texts for term in set(content_words(text)))
 
     def within(self, texts: Sequence[str]) -> dict[str, float]:
-        """Return the weights of terms for some of the texts: high where these have them most."""
+        """Return the weights of terms for some of the texts: high where these have them most.
+
+        Numbers, which are rare by nature, have none.
+        """
         own = Counter(term for text in texts for term in set(content_words(text)))
         return {
             term: math.log1p(count) * math.log((1 + self._texts) / max(1, self._frequency[term]))
             for term, count in own.items()
+            if not any(each.isdigit() for each in term)
         }
 
 
@@ -83,6 +91,7 @@ class ClusterSummarizer:
     def summary(self, told: RelatedTexts) -> str:
         """Return a summary; by its own sentences where there is no model, or it writes nothing.
 
+        What it is about stands before it: the title, and on a line with that the headings.
         Raises `ModelUnavailable` where the model is gone.
         """
         written = self._written(told) or self._extracted(told)
@@ -110,8 +119,10 @@ class ClusterSummarizer:
         scores = np.asarray([_weight(each, weights) for each in candidates])
         best = sorted(np.argsort(-scores, kind="stable")[:_EMBEDDED].tolist())
         chosen = self._diverse([candidates[at] for at in best], scores[best], told)
-        gap = "" if language("".join(chosen)[:500]) in ("zh", "ja") else " "
-        return gap.join(chosen)
+        is_wide = language("".join(chosen)[:500]) in ("zh", "ja")
+        named = ("；" if is_wide else "; ").join(told.headings[:_HEADINGS])
+        text = ("" if is_wide else " ").join(chosen)
+        return f"{named}\n{text}" if named else text
 
     def _diverse(self, texts: Sequence[str], scores: Numbers, told: RelatedTexts) -> list[str]:
         """Return the sentences that say most together, in their order, as many as there is room."""
@@ -147,9 +158,8 @@ def _sentences(told: RelatedTexts) -> list[str]:
     """Return the sentences that can stand in a summary, each once; all lines where none can."""
     lines: list[str] = []
     for text, is_rows in zip(told.texts, told.are_rows, strict=True):
-        body = text.removeprefix(f"{told.title}: ")
-        spans = sentences(body, by_line=is_rows)
-        lines += (" ".join(each.of(body).split()) for each in spans)
+        spans = sentences(text, by_line=is_rows)
+        lines += (" ".join(each.of(text).split()) for each in spans)
     lines = list(dict.fromkeys(each for each in lines if each))
     telling = [
         each
@@ -161,7 +171,8 @@ def _sentences(told: RelatedTexts) -> list[str]:
 
 def _weight(text: str, weights: dict[str, float]) -> float:
     terms = set(content_words(text))
-    return sum(weights.get(term, 0.0) for term in terms) / (len(terms) + _SMOOTH)
+    mean = sum(weights.get(term, 0.0) for term in terms) / (len(terms) + _SMOOTH)
+    return mean * min(1.0, _MOST_TERMS / max(1, len(terms)))
 
 
 def _fenced(told: RelatedTexts, kept: Sequence[int]) -> str:

@@ -13,8 +13,9 @@ vectors are another model's), what is not in a stored cluster is clustered by it
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -102,11 +103,13 @@ class _TreeBuilder:
     document: SourceDocument
     tools: PreparationTools
     reducer: Reducer
+    headings: dict[ChunkId, str] = field(default_factory=dict)  # of chunks that stand under one
 
     def build(self, position: int) -> Preparing:
         """Yield what is not stored yet, bottom up."""
         layer, known = self._leaves(), self._stored() if position else {}
-        sums = ClusterSummarizer(self.tools, TermWeights([each.text for each in layer.nodes]))
+        weights = TermWeights([each.text for each in layer.nodes])
+        sums = ClusterSummarizer(self.tools, weights)
         if len(layer.nodes) <= FEWEST:
             yield DerivedBatch((), position, len(layer.nodes), is_done=True)
             return
@@ -161,11 +164,20 @@ class _TreeBuilder:
     def _summary(self, layer: _Layer, members: Members, sums: ClusterSummarizer) -> NewDerivedText:
         self.tools.token.check()
         nodes = [layer.nodes[at] for at in members]
-        texts, are_rows = tuple(each.text for each in nodes), tuple(each.is_rows for each in nodes)
-        told = RelatedTexts(self.document.title, texts, are_rows, layer.vectors[list(members)])
+        texts = tuple(self._body(each) for each in nodes)
+        are_rows = tuple(each.is_rows for each in nodes)
         sources = dict.fromkeys(source for each in nodes for source in each.sources)
+        under = Counter(self.headings[each] for each in sources if each in self.headings)
+        vectors, headings = layer.vectors[list(members)], [each for each, _ in under.most_common()]
+        told = RelatedTexts(self.document.title, texts, are_rows, vectors, tuple(headings))
         children = tuple(each.derived_id for each in nodes if each.derived_id is not None)
         return NewDerivedText(sums.summary(told), tuple(sources), layer.level + 1, children)
+
+    def _body(self, node: _Node) -> str:
+        """Return a node's text without what a summary tells before it: title and headings."""
+        if node.derived_id is None:
+            return node.text
+        return node.text.rpartition("\n")[2].removeprefix(f"{self.document.title}: ")
 
     def _leaves(self) -> _Layer:
         """Return the chunks; those that the catalog has no vector of are embedded."""
@@ -178,6 +190,10 @@ class _TreeBuilder:
             texts = [search_text(each.context, each.text) for each in missing]
             made = embedder.embed(texts, self.tools.token)
             vectors |= {each.chunk_id: made[at] for at, each in enumerate(missing)}
+        for each in chunks:
+            heading = " ".join(each.section.rpartition(" > ")[2].split())
+            if heading and heading != each.title:
+                self.headings[each.chunk_id] = heading
         nodes = (
             _Node(
                 each.text, (each.chunk_id,), is_rows=each.kind in (BlockKind.TABLE, BlockKind.CODE)

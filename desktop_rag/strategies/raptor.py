@@ -72,7 +72,7 @@ class Raptor:
         nodes = self._traversed(tree) if self.mode == TRAVERSAL else self._collapsed(tree)
         summaries = [each for each in nodes if each.level]
         for each in summaries:
-            yield Step("matched", Phrase("Layer {0}: {1}", each.level, each.text))
+            yield Step("matched", Phrase("Layer {0}: {1}", each.level, " ".join(each.text.split())))
         if self.mode == TRAVERSAL:
             chunks = _hits(each for each in nodes if not each.level)
             aim = SearchOverrides(chunks=chunks, only_chunks=bool(chunks))

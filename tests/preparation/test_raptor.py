@@ -1,13 +1,30 @@
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.settings import Settings
+from desktop_rag.models.ollama import OllamaChat
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.preparation.raptor import FEWEST, LAYERS
+from desktop_rag.strategies.base import Question
+from desktop_rag.strategies.model_calls import ModelTools
+from desktop_rag.strategies.research_context import ResearchContext
+from testing.fake_retriever import FakeRetriever
 from testing.indexed_texts import IndexedTexts
+from testing.ollama_double import OllamaDouble
 from tests.preparation.tree_setup import PreparedBase, covered, pages, parents, roots
 
 MANY = 140
+MODEL = "llama3.2:3b"
+
+
+@pytest.fixture
+def double() -> Iterator[OllamaDouble]:
+    with OllamaDouble() as running:
+        yield running
 
 
 @pytest.fixture
@@ -16,8 +33,9 @@ def base(library: IndexedTexts) -> PreparedBase:
 
 
 def test_every_chunk_is_under_the_top_and_sources_are_those_of_the_children(
-    base: PreparedBase,
+    base: PreparedBase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("desktop_rag.preparation.raptor_clusters._TOKENS", 400)
     document = base.library.put("/long.pdf", *pages(MANY), title="Yearbook")
     base.prepare()
     tree, chunks = base.tree(document), base.library.catalog.documents.chunks(document)
@@ -35,7 +53,18 @@ def test_every_chunk_is_under_the_top_and_sources_are_those_of_the_children(
             assert set(each.sources) == covered(below)
         assert len(each.sources) > 1
         assert each.text.startswith("Yearbook: ")
-    assert any(len(above) > 1 for above in parents(tree).values()) or len(tree) > 2
+    assert all(parents(tree)[each.derived_id] for each in tree if each not in top)
+
+
+def test_there_are_no_more_layers_than_five(
+    base: PreparedBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_rag.preparation.raptor_clusters._TOKENS", 200)
+    monkeypatch.setattr("desktop_rag.preparation.raptor.FEWEST", 1)
+    document = base.library.put("/long.pdf", *pages(100))
+    base.prepare()
+    assert max(each.level for each in base.tree(document)) <= LAYERS
+    assert base.run().state().done == 1
 
 
 def test_the_same_document_gives_the_same_tree(tmp_path: Path, embedder: OnnxEmbedder) -> None:
@@ -124,3 +153,51 @@ def test_a_tree_goes_with_its_document_and_only_a_changed_one_is_made_anew(
     assert all(each.text.startswith("After: ") for each in base.tree(later))
     base.library.catalog.files.remove(base.library.kb, ["/kept.pdf"])
     assert base.tree(kept) == []
+
+
+def test_a_model_writes_the_summaries_from_fenced_passages(
+    library: IndexedTexts, double: OllamaDouble
+) -> None:
+    chat = OllamaChat(double.url, MODEL, Settings().ollama)
+    engine = ResearchContext(FakeRetriever(), library.embedder, chat, Settings())
+    calls = ModelTools(engine, Question("", "", "en"), CancelToken())
+    base = PreparedBase(library, calls, MODEL)
+    document = library.put("/long.pdf", *pages(60), title="Yearbook")
+    double.otherwise = "Harbours, bakeries and courts\nare told of."
+    base.prepare()
+    tree = base.tree(document)
+    assert {each.text for each in tree} == {"Yearbook: Harbours, bakeries and courts are told of."}
+    assert len(double.chats) == len(tree)
+    below = [each for each in tree if each.level == 1]
+    for asked, made in zip(double.chats, below, strict=False):
+        assert asked.prompt.count("</passage_") == len(made.sources)
+
+
+def test_a_small_model_is_told_the_most_central_passages_that_fit(
+    library: IndexedTexts, double: OllamaDouble
+) -> None:
+    settings = replace(Settings().ollama, num_ctx=2048)
+    chat = OllamaChat(double.url, MODEL, settings)
+    engine = ResearchContext(FakeRetriever(), library.embedder, chat, Settings())
+    calls = ModelTools(engine, Question("", "", "en"), CancelToken())
+    library.put("/long.pdf", *[each * 4 for each in pages(30)])
+    double.otherwise = "A summary."
+    PreparedBase(library, calls, MODEL).prepare()
+    assert double.chats
+    for asked in double.chats:
+        assert asked.prompt.count("</passage_") >= 1
+        assert chat.estimate_tokens(asked.prompt) < 2048
+
+
+def test_what_a_model_writes_nothing_for_is_summed_up_by_its_sentences(
+    library: IndexedTexts, double: OllamaDouble
+) -> None:
+    chat = OllamaChat(double.url, MODEL, Settings().ollama)
+    engine = ResearchContext(FakeRetriever(), library.embedder, chat, Settings())
+    calls = ModelTools(engine, Question("", "", "en"), CancelToken())
+    document = library.put("/long.pdf", *pages(20), title="Yearbook")
+    double.otherwise = " "
+    base = PreparedBase(library, calls, MODEL)
+    base.prepare()
+    assert base.tree(document)
+    assert all(len(each.text) > len("Yearbook: ") + 40 for each in base.tree(document))
