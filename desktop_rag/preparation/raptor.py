@@ -35,7 +35,7 @@ LAYERS = 5
 """Layers of summaries, at most."""
 FEWEST = 11
 """Nodes that are not summed up any more."""
-_BATCH, _BATCH_WITHOUT = 4, 32  # clusters
+_BATCH, _BATCH_WITHOUT = 1, 8  # clusters
 
 
 @dataclass(frozen=True, slots=True)

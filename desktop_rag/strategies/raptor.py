@@ -106,11 +106,15 @@ def _hits(nodes: Iterable[TreeNode]) -> tuple[tuple[ChunkId, float], ...]:
 
 
 def _under(summaries: Sequence[TreeNode], tree: NodeSearch) -> tuple[tuple[ChunkId, float], ...]:
-    """Return the nearest chunks under each summary, as near as the summary or nearer."""
+    """Return the nearest chunks under each summary, each half as much nearer as that is.
+
+    As near as the summary itself they would take the room of passages that match by themselves.
+    """
     found: dict[ChunkId, float] = {}
     for each in summaries:
         for chunk, score in tree.leaves(each, _UNDER):
-            found[chunk] = max(score, each.score, found.get(chunk, score))
+            nearer = (score + max(score, each.score)) / 2.0
+            found[chunk] = max(nearer, found.get(chunk, nearer))
     return tuple(found.items())
 
 
