@@ -191,15 +191,15 @@ class Preparations:
         found = self._texts(where, (json.dumps(list(ids)),))
         return {each.derived_id: each for each in found}
 
-    def tops(self, kb: KbId, way: str) -> list[DerivedId]:
-        """Return a knowledge base's derived texts for a way that no other one was made from."""
+    def tops(self, kb: KbId, way: str) -> dict[DerivedId, DocumentId]:
+        """Return derived texts for a way that no other one was made from, and their documents."""
         rows = self._database.read().execute(
-            "SELECT id FROM derived_texts "  # noqa: S608 - ours
+            "SELECT id, document_id FROM derived_texts "  # noqa: S608 - ours
             f"WHERE way = ?2 AND {_OF_BASE} AND NOT EXISTS "
             "(SELECT 1 FROM derived_children WHERE child_id = derived_texts.id) ORDER BY id",
             (kb, way),
         )
-        return [DerivedId(number) for (number,) in rows]
+        return {DerivedId(number): DocumentId(document) for number, document in rows}
 
     def led_to(self, chunks: Iterable[ChunkId], way: str) -> set[ChunkId]:
         """Return which of some chunks any derived text for a way leads to."""

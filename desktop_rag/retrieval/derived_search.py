@@ -78,30 +78,37 @@ class DerivedSearch:
         return self.chunks(hits, most)
 
     def nearest(
-        self,
-        vector: Vectors,
-        kb: KbId,
-        of: tuple[str, str],
-        most: int,
-        documents: Documents = None,
-        *,
-        among: Collection[DerivedId] | None = None,
+        self, vector: Vectors, kb: KbId, of: tuple[str, str], most: int, documents: Documents = None
     ) -> DerivedHits:
         """Return up to `most` derived texts and their cosines, best first.
 
         `of` names a way, and the embedder's fingerprint; only those of some `documents` count,
-        where they are given, and only those `among` some.
+        where they are given.
         """
         found: DerivedHits = []
+        allowed = None if documents is None else np.array(sorted(documents), np.int64)
         for ids, owners, matrix in self._blocks((kb, *of)):
-            passing = np.ones(len(ids), bool)
-            for numbers, allowed in ((owners, documents), (ids, among)):
-                if allowed is not None:
-                    passing &= np.isin(numbers, np.array(sorted(allowed), np.int64))
-            if passing.all():
+            if allowed is None:
                 found += _best(ids, matrix, vector, most)
             else:
+                passing = np.isin(owners, allowed)
                 found += _best(ids[passing], matrix[passing], vector, most)
+        return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:most]
+
+    def nearest_of(
+        self,
+        ids: Collection[DerivedId],
+        vector: Vectors,
+        kb: KbId,
+        of: tuple[str, str],
+        most: int,
+    ) -> DerivedHits:
+        """Return up to `most` of some derived texts and their cosines, best first."""
+        found: DerivedHits = []
+        allowed = np.array(sorted(ids), np.int64)
+        for numbers, _, matrix in self._blocks((kb, *of)):
+            passing = np.isin(numbers, allowed)
+            found += _best(numbers[passing], matrix[passing], vector, most)
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:most]
 
     def chunks(self, hits: DerivedHits, most: int) -> DerivedChunks:

@@ -82,7 +82,7 @@ class DerivedTree:
         found = self._found(_LEAVES)
         within = self.catalog.preparations.led_to(found, self.way)
         alone = {each: score for each, score in found.items() if each not in within}
-        tops = {kb: self.catalog.preparations.tops(kb, self.way) for kb in self.vectors}
+        tops = {kb: self._tops(kb) for kb in self.vectors}
         return self._best([*self._derived(k, tops), *self._chunks(alone)], k)
 
     def below(self, nodes: Iterable[TreeNode], k: int) -> Sequence[TreeNode]:
@@ -98,6 +98,11 @@ class DerivedTree:
         found = self._cosines(node.sources)
         return sorted(found.items(), key=lambda hit: (-hit[1], hit[0]))[:k]
 
+    def _tops(self, kb: KbId) -> list[DerivedId]:
+        """Return the highest nodes of the documents that are searched."""
+        tops, allowed = self.catalog.preparations.tops(kb, self.way), self.documents
+        return [each for each, owner in tops.items() if allowed is None or owner in allowed]
+
     def _best(self, nodes: Sequence[TreeNode], k: int) -> Sequence[TreeNode]:
         return sorted(nodes, key=lambda each: (-each.score, each.level, each.sources[:1]))[:k]
 
@@ -107,10 +112,11 @@ class DerivedTree:
         """Return the nearest derived texts; of each base only some, where they are given."""
         found: dict[DerivedId, float] = {}
         for kb, (model, vector) in self.vectors.items():
-            allowed = None if among is None else among.get(kb, ())
             of = (self.way, model)
-            hits = self.derived.nearest(vector, kb, of, k, self.documents, among=allowed)
-            found |= dict(hits)
+            if among is None:
+                found |= dict(self.derived.nearest(vector, kb, of, k, self.documents))
+            else:
+                found |= dict(self.derived.nearest_of(among[kb], vector, kb, of, k))
         texts = list(self.catalog.preparations.get(found).values())
         lengths = self.dense.embedder.count_tokens([each.text for each in texts])
         return [
