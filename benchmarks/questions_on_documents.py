@@ -2,14 +2,15 @@
 
 python -m benchmarks.questions_on_documents FOLDER [--data-dir DIR] [--set KEY=VALUE]…
     [--questions benchmarks/annual_report_questions.jsonl] [--refusals 0] [--pictures EMPTY]
-    [--strategy single_pass,prompt_rag]
+    [--prepare WAY]… [--strategy raptor:mode=traversal]…
 
 FOLDER holds `manifest.jsonl` (`doc`, `question`, `answer`, `pages`, `docs`, `row`) and the
 documents; `--questions` names another file of such lines. With `--data-dir` the index is kept, and
 a second run is quick. Refusal: the documents are dealt into four hands, and each question is asked
 of the three that its document is not in. `--pictures` writes the documents into another folder,
 each page of a PDF as a picture of 150 dots an inch, and asks there: what text recognition costs.
-`--strategy` names others than a single pass; each is asked without a language model.
+`--prepare` prepares the documents first, without a language model; `--strategy` names others than a
+single pass, each with its options behind a colon, and asked without a language model.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from typing import Any
 import pypdfium2
 
 from desktop_rag.bootstrap import open_workspace
-from desktop_rag.commands import ask, index_files
+from desktop_rag.commands import ask, index_files, prepare
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Answer
 from desktop_rag.core.language import language
-from desktop_rag.core.requests import AskRequest, IndexRequest
+from desktop_rag.core.requests import AskRequest, IndexRequest, PrepareRequest
 from desktop_rag.core.settings_file import load
 from desktop_rag.core.types import Passage
 from desktop_rag.evaluation.retrieval_methods import RetrievalOnlyTools
@@ -71,9 +72,10 @@ def main() -> None:
     parser.add_argument("--data-dir", type=Path)
     parser.add_argument("--set", action="append", default=[], dest="settings")
     parser.add_argument("--pictures", type=Path, help="an empty folder for pages as pictures")
-    parser.add_argument("--strategy", default=SINGLE_PASS, help="several with commas between")
     parser.add_argument("--misses", action="store_true", help="print what was not found")
     parser.add_argument("--refusals", type=int, default=40, help="questions without their file")
+    parser.add_argument("--prepare", action="append", default=[], metavar="WAY")
+    parser.add_argument("--strategy", action="append", default=[], help="NAME:OPTION=VALUE,…")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="desktop-rag-questions-") as scratch:
         data_dir = given.data_dir or Path(scratch)
@@ -90,16 +92,18 @@ def measure(workspace: Workspace, folder: Path, given: argparse.Namespace) -> No
     """Index the folder whole and in hands, and print both measures."""
     questions = read(given.questions or folder / "manifest.jsonl")
     fill(workspace, "default", [folder])
+    for way in given.prepare:
+        prepare_for(workspace, "default", way)
     fill_hands(workspace, folder, given.refusals)
-    for name in given.strategy.split(","):
-        way = Way(workspace, name)
+    for name in given.strategy or [SINGLE_PASS]:
+        asked = Way(workspace, name)
         print(name)
         print("kind      questions  first  first five  answered with the file there      ms")
         for kind, some in grouped(questions, lambda each: each.kind).items():
-            print_found(way, folder, kind, some, misses=given.misses)
+            print_found(asked, folder, kind, some, misses=given.misses)
         if given.refusals:
             spread = questions[:: max(1, len(questions) // given.refusals)][: given.refusals]
-            print(f"answered without the file: {answered_without(way, folder, spread)}")
+            print(f"answered without the file: {answered_without(asked, folder, spread)}")
 
 
 def with_pictures(folder: Path, out: Path | None) -> Path | None:
@@ -159,9 +163,21 @@ def fill(workspace: Workspace, kb: str, paths: Iterable[Path]) -> None:
         pass
 
 
+def prepare_for(workspace: Workspace, kb: str, way: str) -> None:
+    """Prepare a knowledge base, and print what that cost."""
+    begun, processor = time.monotonic(), time.process_time()
+    for _ in prepare.run(workspace, PrepareRequest(kb, way, model=""), CancelToken()):
+        pass
+    took, used = time.monotonic() - begun, time.process_time() - processor
+    print(f"prepared for {way}: {took:.0f} s, {used:.0f} s of the processor")
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A strategy, by its name, that is asked in a workspace without a language model."""
+    """A strategy that is asked in a workspace without a language model.
+
+    `name` is its name, with options behind a colon: `NAME:OPTION=VALUE,…`.
+    """
 
     workspace: Workspace
     name: str
@@ -171,18 +187,27 @@ class Way:
         kbs = (self.workspace.catalog.kbs.get(kb).id,)
         question = Question(text, text, language(text), kbs, FIVE)
         tools = RetrievalOnlyTools(research_context_of(self.workspace), question, CancelToken())
-        steps = registry.make_default(self.name).run(question, tools)
+        steps = registry.make(self._strategy, self._options).run(question, tools)
         return tuple(
             replace(each, rank=rank) for rank, each in enumerate(run_to_end(steps).sources, start=1)
         )
 
     def is_answered(self, kb: str, text: str) -> bool:
         """Say whether a question gets something else than a refusal."""
-        request = AskRequest((kb,), text, strategy=self.name)
+        request = AskRequest((kb,), text, strategy=self._strategy, options=self._options)
         last = list(ask.run(self.workspace, request, CancelToken()))[-1]
         if not isinstance(last, Answer):
             raise TypeError(last)
         return last.mode != "refused"
+
+    @property
+    def _strategy(self) -> str:
+        return self.name.partition(":")[0]
+
+    @property
+    def _options(self) -> dict[str, str]:
+        written = self.name.partition(":")[2]
+        return dict(each.split("=", 1) for each in written.split(",") if each)
 
 
 def print_found(

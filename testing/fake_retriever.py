@@ -8,6 +8,7 @@ from rank_bm25 import BM25Plus
 
 from desktop_rag.core.language import content_words
 from desktop_rag.core.types import ChunkId, DocumentId, Locator, LocatorKind, Passage
+from desktop_rag.retrieval.derived_tree import NO_NODES, NodeSearch
 from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.passage_links import PassageLinks
 from desktop_rag.retrieval.query import Query, SearchResult
@@ -53,6 +54,7 @@ class FakeRetriever:
         self.links: PassageLinks | None = None
         self.outlines: OutlineSearch | None = None
         self.reads = 0
+        self.nodes: NodeSearch = NO_NODES
 
     def search(self, query: Query) -> SearchResult:
         """Return the k best passages, and remember the query."""
@@ -65,6 +67,11 @@ class FakeRetriever:
         ranked = tuple(replace(self.passages[at], rank=n) for n, at in enumerate(order, start=1))
         shared = any(set(content_words(query.text)) & set(each) for each in words)
         return SearchResult(ranked, {}, float(shared) if self.evidence is None else self.evidence)
+
+    def tree(self, query: Query, way: str) -> NodeSearch:
+        """Return the nodes that a test has put here: none, as a rule."""
+        del query, way
+        return self.nodes
 
     def reading_at_most(self, count: int) -> FakeRetriever:
         """Remember what the second stage would read; here is none."""

@@ -179,6 +179,18 @@ class Embeddings:
             chunks, documents = block.chunks.tolist(), block.documents.tolist()
             yield from zip(chunks, documents, block.vectors, strict=True)
 
+    def of_document(
+        self, document_id: DocumentId, fingerprint: str
+    ) -> Iterator[tuple[ChunkId, Float16Array]]:
+        """Yield a document's chunks that have a vector of this model, and the vector, by id."""
+        rows = self._database.read().execute(
+            "SELECT chunks.id, vector FROM chunks JOIN embeddings USING (embed_key) "
+            "WHERE document_id = ? AND fingerprint = ? AND length(vector) = ? ORDER BY chunks.id",
+            (document_id, fingerprint, self._length(fingerprint)),
+        )
+        for number, vector in rows.fetchall():
+            yield ChunkId(number), np.frombuffer(vector, _STORED)
+
     def records(self, kb: KbId, fingerprint: str, ids: Iterable[ChunkId]) -> Iterator[VectorRecord]:
         """Yield some of a knowledge base's chunks, by id, with what a vector store keeps of them.
 

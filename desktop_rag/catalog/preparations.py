@@ -192,6 +192,36 @@ class Preparations:
         found = self._texts(where, (json.dumps(list(ids)),))
         return {each.derived_id: each for each in found}
 
+    def tops(self, kb: KbId, way: str) -> dict[DerivedId, DocumentId]:
+        """Return derived texts for a way that no other one was made from, and their documents."""
+        rows = self._database.read().execute(
+            "SELECT id, document_id FROM derived_texts "  # noqa: S608 - ours
+            f"WHERE way = ?2 AND {_OF_BASE} AND NOT EXISTS "
+            "(SELECT 1 FROM derived_children WHERE child_id = derived_texts.id) ORDER BY id",
+            (kb, way),
+        )
+        return {DerivedId(number): DocumentId(document) for number, document in rows}
+
+    def led_to(self, chunks: Iterable[ChunkId], way: str) -> set[ChunkId]:
+        """Return which of some chunks any derived text for a way leads to."""
+        rows = self._database.read().execute(
+            "SELECT DISTINCT chunk_id FROM derived_sources JOIN derived_texts ON id = derived_id "
+            "WHERE way = ? AND chunk_id IN (SELECT value FROM json_each(?))",
+            (way, json.dumps(list(chunks))),
+        )
+        return {ChunkId(number) for (number,) in rows}
+
+    def vectors_of(
+        self, ids: Iterable[DerivedId], fingerprint: str
+    ) -> dict[DerivedId, npt.NDArray[np.float16]]:
+        """Return the vectors of derived texts by this model; those without one are left out."""
+        rows = self._database.read().execute(
+            "SELECT derived_id, vector FROM derived_vectors "
+            "WHERE derived_id IN (SELECT value FROM json_each(?)) AND fingerprint = ?",
+            (json.dumps(list(ids)), fingerprint),
+        )
+        return {DerivedId(number): np.frombuffer(vector, _STORED) for number, vector in rows}
+
     def without_vector(
         self, kb: KbId, way: str, fingerprint: str, limit: int = 1000
     ) -> dict[DerivedId, str]:

@@ -16,7 +16,7 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import PrepareRequest
 from desktop_rag.core.types import KbId
 from desktop_rag.models.protocols import ChatModel
-from desktop_rag.preparation.base import PreparationTools, Preparer
+from desktop_rag.preparation.base import PreparationTools, Preparer, RemarkedPreparer
 from desktop_rag.preparation.preparation_run import PreparationProgress, PreparationRun
 from desktop_rag.preparation.registry import PREPARERS, find, recipe
 from desktop_rag.strategies.base import Question
@@ -148,6 +148,8 @@ def _run(
     """Do what waits of one preparation; progress counts chunks."""
     run = _run_of(workspace, kb, preparation, token)
     preparer, is_told = find(preparation.way), not preparation.model
+    if isinstance(preparer, RemarkedPreparer) and run.state().chunks:
+        yield Notice(preparer.remark(has_model=bool(preparation.model)))
     for progress in run.run():
         yield _shown(progress)
         if not is_told and _MEASURED <= progress.chunks < progress.total:

@@ -301,8 +301,9 @@ class PendingDocument:
 class NewDerivedText:
     """A text made of chunks, or of the derived texts `children` of the level below.
 
-    `sources` are the chunks that it leads to; there is at least one. `level` is 0 for what is made
-    of chunks alone.
+    `sources` are the chunks that it leads to; there is at least one. `level` is 0 where a way makes
+    texts of chunks alone; in a tree, whose leaves are the chunks, summaries of chunks are of level
+    1, and those of summaries one higher than these.
     """
 
     text: str

@@ -51,6 +51,12 @@ def delimit_lines(lines: Sequence[str], question: str) -> str:
     return "\n".join((f"<{tag}>", *numbered, f"</{tag}>"))
 
 
+def delimit_background(texts: Sequence[str], question: str) -> str:
+    """Return texts that are no sources, between tags like those of passages, without a number."""
+    tag = f"passage_{_digest(question, texts)}"
+    return "\n\n".join(f'<{tag} kind="summary">\n{text}\n</{tag}>' for text in texts)
+
+
 class PassageTagFilter:
     """Takes the tags of passages out of a reply, piece by piece: models copy them now and then."""
 

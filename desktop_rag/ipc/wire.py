@@ -27,6 +27,7 @@ VERBS: dict[str, type[requests.Request]] = {
     "remove": requests.RemoveRequest,
     "files": requests.FilesRequest,
     "kb": requests.KbRequest,
+    "prepare": requests.PrepareRequest,
     "describe": requests.DescribeRequest,
     "eval": requests.EvalRequest,
     "sets": requests.SetsRequest,

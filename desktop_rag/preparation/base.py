@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.cancel import CancelToken
@@ -73,6 +73,15 @@ class Preparer(Protocol):
 
     def steps(self, document: SourceDocument, begin: int, tools: PreparationTools) -> Preparing:
         """Derive texts from a document, from a position on (0: its beginning)."""
+        ...
+
+
+@runtime_checkable
+class RemarkedPreparer(Protocol):
+    """A preparer of which there is something to tell before it begins."""
+
+    def remark(self, *, has_model: bool) -> str:
+        """Tell how texts are derived here, with or without a language model."""
         ...
 
 

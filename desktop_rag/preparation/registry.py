@@ -9,8 +9,13 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.preparation.base import Preparer
 from desktop_rag.preparation.hypothetical_questions import HypotheticalQuestionPreparer
 from desktop_rag.preparation.propositions import PropositionPreparer
+from desktop_rag.preparation.raptor import RaptorPreparer
 
-PREPARERS: tuple[type[Any], ...] = (HypotheticalQuestionPreparer, PropositionPreparer)
+PREPARERS: tuple[type[Any], ...] = (
+    HypotheticalQuestionPreparer,
+    PropositionPreparer,
+    RaptorPreparer,
+)
 
 
 def find(way: str) -> Preparer:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -93,6 +93,22 @@ class DerivedSearch:
             else:
                 passing = np.isin(owners, allowed)
                 found += _best(ids[passing], matrix[passing], vector, most)
+        return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:most]
+
+    def nearest_of(
+        self,
+        ids: Collection[DerivedId],
+        vector: Vectors,
+        kb: KbId,
+        of: tuple[str, str],
+        most: int,
+    ) -> DerivedHits:
+        """Return up to `most` of some derived texts and their cosines, best first."""
+        found: DerivedHits = []
+        allowed = np.array(sorted(ids), np.int64)
+        for numbers, _, matrix in self._blocks((kb, *of)):
+            passing = np.isin(numbers, allowed)
+            found += _best(numbers[passing], matrix[passing], vector, most)
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:most]
 
     def chunks(self, hits: DerivedHits, most: int) -> DerivedChunks:

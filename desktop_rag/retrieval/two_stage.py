@@ -15,6 +15,7 @@ from desktop_rag.models.protocols import Embedder, LanguageSupport, Reranker
 from desktop_rag.retrieval.age_weighting import weigh_by_age
 from desktop_rag.retrieval.dense import DenseSearch
 from desktop_rag.retrieval.derived_search import NO_DERIVED, DerivedChunks, DerivedSearch
+from desktop_rag.retrieval.derived_tree import DerivedTree
 from desktop_rag.retrieval.diversify import maximal_marginal_relevance, without_duplicates
 from desktop_rag.retrieval.evidence import (
     FoundText,
@@ -89,7 +90,7 @@ class TwoStageRetriever:
         dense, lexical = self._first_stage(query, documents, watch)
         found_by = watch.vector_search
         derived = self._derived(query, documents, watch)
-        dense = join_by_best(dense, derived.hits)
+        dense = join_by_best(join_by_best(dense, derived.hits), list(query.chunks))
         fused = self._fused(query, dense, lexical, watch)
         ranked = RerankStage(self._rerankers, self._rules).ordered(query, fused, watch)
         with watch.stage("expand"):
@@ -148,6 +149,12 @@ class TwoStageRetriever:
         )
         return all_of_it._first_stage(trace.query, trace.documents, StageTimer())
 
+    def tree(self, query: Query, way: str) -> DerivedTree:
+        """Return the nodes of the trees that were derived for a way, to be searched."""
+        documents = self._catalog.documents.select(query.kbs, parse_filter(query.where))
+        vectors = self._dense.vectors_of(query)
+        return DerivedTree(self._catalog, self.derived, self._dense, way, vectors, documents)
+
     def under(
         self, rules: Retrieval, rerankers: Sequence[Reranker] | None = None
     ) -> TwoStageRetriever:
@@ -182,7 +189,7 @@ class TwoStageRetriever:
         Only what a question says by itself is evidence, not what a model made up for the search:
         the calibration knows no other cosines.
         """
-        if query.alike or query.asked or query.derived:
+        if query.alike or query.asked or query.derived or query.chunks:
             query = replace(query, text=query.asked or query.text, alike=(), derived="")
             dense = self._dense.search(query, documents, watch)
             cosines = dict(dense)
@@ -206,7 +213,9 @@ class TwoStageRetriever:
     def _first_stage(
         self, query: Query, documents: Documents, watch: StageTimer
     ) -> tuple[Hits, Hits]:
-        """Search both indexes at the same time."""
+        """Search both indexes at the same time; neither, where the query names its chunks."""
+        if query.only_chunks:
+            return [], []
         with ThreadPoolExecutor(1, "lexical") as beside:
             other = beside.submit(
                 self._lexical.search,

@@ -19,6 +19,7 @@ from desktop_rag.generation.prompt_builder import RawForm
 from desktop_rag.generation.worked_examples import WorkedRules
 from desktop_rag.models.pair_reader import PairReading
 from desktop_rag.models.protocols import GenerationOptions, Message
+from desktop_rag.retrieval.derived_tree import NodeSearch
 
 if TYPE_CHECKING:  # strategies are listed by every start
     from desktop_rag.tables.sql_engine import TableDatabase
@@ -124,6 +125,8 @@ class SearchOverrides:
     where it and the user's own speak of the same, the user's holds. `kbs` are searched instead of
     the question's own: some of `Question.others`. `reads` is how many candidates are reranked at
     most; None leaves it to the settings. `derived` is a way that knowledge bases are prepared for.
+    `chunks` are candidates beside those that are found, each as near to the question as is said;
+    `only_chunks`: there are no others.
     """
 
     instead: str = ""
@@ -133,6 +136,8 @@ class SearchOverrides:
     kbs: tuple[KbId, ...] = ()
     reads: int | None = None
     derived: str = ""
+    chunks: tuple[tuple[ChunkId, float], ...] = ()
+    only_chunks: bool = False
 
 
 NO_OVERRIDES = SearchOverrides()
@@ -173,6 +178,13 @@ class StrategyTools(Protocol):
 
     def prepared(self, way: str) -> tuple[int, int]:
         """Return how many of the documents that are asked are prepared for a way, of how many."""
+        ...
+
+    def tree(self, way: str) -> NodeSearch:
+        """Return what finds the nodes of trees over the documents that are asked; `way` made them.
+
+        A strategy tells which nodes it went by: searching them is no event of its own.
+        """
         ...
 
     def generate(
@@ -338,6 +350,10 @@ class StrategyTools(Protocol):
 
     def fenced(self, passages: Sequence[Passage]) -> str:
         """Return passages, numbered from 1, as material for a message; no text steps out of it."""
+        ...
+
+    def background(self, texts: Sequence[str]) -> str:
+        """Return texts without a number as material for a message; none of them steps out of it."""
         ...
 
     def room(self, messages: Sequence[Message]) -> int:

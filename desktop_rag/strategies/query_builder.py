@@ -47,6 +47,8 @@ def build_query(query: str, question: Question, k: int, aim: SearchOverrides) ->
         asked=opening if aim.behind else "",
         reads=aim.reads,
         derived=aim.derived,
+        chunks=aim.chunks,
+        only_chunks=aim.only_chunks,
     )
 
 

@@ -28,6 +28,7 @@ from desktop_rag.strategies.iter_retgen import IterRetgen
 from desktop_rag.strategies.linked_hops import LinkedHops
 from desktop_rag.strategies.prompt_rag import PromptRag
 from desktop_rag.strategies.propositions import Propositions
+from desktop_rag.strategies.raptor import Raptor
 from desktop_rag.strategies.react import React
 from desktop_rag.strategies.self_ask import SelfAsk
 from desktop_rag.strategies.self_rag import SelfRag
@@ -65,6 +66,7 @@ STRATEGIES: tuple[type[Any], ...] = (
     Adaptive,
     HypotheticalQuestions,
     Propositions,
+    Raptor,
     SinglePassCot,
     Direct,
     ChainOfThought,

@@ -13,6 +13,7 @@ from desktop_rag.core.types import KbId, Passage
 from desktop_rag.generation.extractive_compression import CompressedPassage, Identity
 from desktop_rag.models.pair_reader import PairReader
 from desktop_rag.models.protocols import ChatModel, Embedder, LanguageSupport
+from desktop_rag.retrieval.derived_tree import NodeSearch
 from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
 from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.passage_links import PassageLinks
@@ -33,6 +34,10 @@ class Retriever(Protocol):
 
     def search(self, query: Query) -> SearchResult:
         """Return the passages for a query, best first."""
+        ...
+
+    def tree(self, query: Query, way: str) -> NodeSearch:
+        """Return the nodes of the trees that were derived for a way, to be searched."""
         ...
 
     def reading_at_most(self, count: int) -> Retriever:

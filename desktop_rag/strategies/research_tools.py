@@ -31,12 +31,13 @@ from desktop_rag.generation.answer_continuation import AnswerContinuation
 from desktop_rag.generation.citation_support import CitedText, ClaimReader, cite_sentences
 from desktop_rag.generation.extract import extract
 from desktop_rag.generation.prompt_builder import Prompt, RawForm
-from desktop_rag.generation.prompt_delimiters import delimit
+from desktop_rag.generation.prompt_delimiters import delimit, delimit_background
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.generation.refusal import is_standard_refusal, says_not_found
 from desktop_rag.generation.sentence_ranking import SentenceRanking
 from desktop_rag.models.pair_reader import PairReading
 from desktop_rag.models.protocols import GenerationOptions
+from desktop_rag.retrieval.derived_tree import NodeSearch
 from desktop_rag.retrieval.query import Query, SearchResult
 from desktop_rag.strategies.base import (
     ALL_OF_IT,
@@ -106,6 +107,11 @@ class ResearchTools(ModelTools):
     def prepared(self, way: str) -> tuple[int, int]:
         """Count the documents that are prepared for a way."""
         return self.engine.prepared(self.question.kbs, way)
+
+    def tree(self, way: str) -> NodeSearch:
+        """Return the nodes of the trees of the question's documents."""
+        asked = build_query(self.question.text, self.question, 0, NO_OVERRIDES)
+        return self.engine.retriever.tree(asked, way)
 
     def keep(self, text: str) -> Steps[None]:
         """Show a text as the answer's next part."""
@@ -231,6 +237,10 @@ class ResearchTools(ModelTools):
     def fenced(self, passages: Sequence[Passage]) -> str:
         """Return passages as material for a message."""
         return delimit(list(enumerate(passages, start=1)), self.question.text)
+
+    def background(self, texts: Sequence[str]) -> str:
+        """Return texts as material for a message, without a number."""
+        return delimit_background(texts, self.question.text)
 
     def enough(self, passages: Sequence[Passage]) -> bool:
         """Tell whether there is anything to answer from."""

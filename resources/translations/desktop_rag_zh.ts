@@ -372,7 +372,7 @@
     </message>
     <message>
         <source>Tokens</source>
-        <translation>token</translation>
+        <translation>词元数</translation>
     </message>
     <message>
         <source>Seconds</source>
@@ -5746,6 +5746,10 @@ What it is called there:</source>
         <translation>跳数</translation>
     </message>
     <message>
+        <source>How long the nearest passages and summaries are together, where all layers are searched.</source>
+        <translation>同时搜索所有层时，最相近的段落和摘要合起来有多长。</translation>
+    </message>
+    <message>
         <source>How many a chain may begin with.</source>
         <translation>一条链可以从多少个段落开始。</translation>
     </message>
@@ -5772,6 +5776,10 @@ What it is called there:</source>
     <message>
         <source>How many it may ask itself.</source>
         <translation>最多可以自问多少个问题。</translation>
+    </message>
+    <message>
+        <source>How many nodes of each layer are followed down.</source>
+        <translation>每层有多少个节点继续向下搜索。</translation>
     </message>
     <message>
         <source>How many of all passages the answer reads.</source>
@@ -6190,6 +6198,10 @@ What it is called there:</source>
         <translation>请选择保留或移除。</translation>
     </message>
     <message>
+        <source>Layer {0}: {1}</source>
+        <translation>第 {0} 层：{1}</translation>
+    </message>
+    <message>
         <source>Least probability</source>
         <translation>最低概率</translation>
     </message>
@@ -6236,6 +6248,10 @@ What it is called there:</source>
     <message>
         <source>Links to other folders are not followed ({0} here, such as {1}); add those folders themselves.</source>
         <translation>不会跟进指向其他文件夹的链接（这里有 {0} 个，例如 {1}）；请直接添加那些文件夹。</translation>
+    </message>
+    <message>
+        <source>Long documents are found by summaries of what belongs together in them, too.</source>
+        <translation>长文档也可以通过其中相关内容的摘要找到。</translation>
     </message>
     <message>
         <source>Long outputs of the notebook&apos;s cells were cut.</source>
@@ -6340,6 +6356,10 @@ What it is called there:</source>
     <message>
         <source>Missing: {0}.</source>
         <translation>缺少：{0}。</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
     </message>
     <message>
         <source>More parts of the mail were not read.</source>
@@ -6732,6 +6752,14 @@ What it is called there:</source>
     <message>
         <source>Passages a search</source>
         <translation>每次检索的段落</translation>
+    </message>
+    <message>
+        <source>Passages are clustered after UMAP, as in the paper.</source>
+        <translation>与论文一样，段落先经 UMAP 降维再聚类。</translation>
+    </message>
+    <message>
+        <source>Passages are clustered by principal components: UMAP (the extra “raptor”) is not installed.</source>
+        <translation>段落按主成分聚类：没有安装 UMAP（可选组件“raptor”）。</translation>
     </message>
     <message>
         <source>Passages in all</source>
@@ -7144,6 +7172,14 @@ What it is called there:</source>
     <message>
         <source>Strips kept</source>
         <translation>保留的条数</translation>
+    </message>
+    <message>
+        <source>Summaries are made of the passages&apos; own sentences, without a language model.</source>
+        <translation>不用语言模型，摘要由段落自己的句子组成。</translation>
+    </message>
+    <message>
+        <source>Summaries are written by the language model.</source>
+        <translation>摘要由语言模型撰写。</translation>
     </message>
     <message>
         <source>Summaries of the passages: {0}.</source>
@@ -8354,6 +8390,10 @@ What it is called there:</source>
         <translation>要完全关闭，请在 ~/.ollama/server.json 中把 disable_ollama_cloud 设为 true，或在启动 Ollama 时设置 OLLAMA_NO_CLOUD=1，然后重新启动它。</translation>
     </message>
     <message>
+        <source>Tokens</source>
+        <translation>词元数</translation>
+    </message>
+    <message>
         <source>Try again in a minute.</source>
         <translation>请一分钟后再试。</translation>
     </message>
@@ -8554,6 +8594,10 @@ What it is called there:</source>
         <translation>模型是否会输出它们，并读取自己格式的提示词；auto：按模型名称判断。</translation>
     </message>
     <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
         <source>Window</source>
         <translation>窗口</translation>
     </message>
@@ -8680,6 +8724,10 @@ What it is called there:</source>
     <message>
         <source>chunk {0} ends after the text</source>
         <translation>文本块 {0} 超出了文本末尾</translation>
+    </message>
+    <message>
+        <source>collapsed: all layers at once; traversal: from the highest layer down.</source>
+        <translation>collapsed：同时搜索所有层；traversal：从最高层逐层向下。</translation>
     </message>
     <message>
         <source>files of {0}</source>
@@ -9912,6 +9960,10 @@ What it is called there:</source>
     <message>
         <source>answer</source>
         <translation>回答</translation>
+    </message>
+    <message>
+        <source>a summary of passages</source>
+        <translation>段落的摘要</translation>
     </message>
     <message>
         <source>follow-up understood</source>

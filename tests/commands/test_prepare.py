@@ -27,6 +27,7 @@ from desktop_rag.models.protocols import ChatModel
 from testing.ollama_double import OllamaDouble
 from testing.ollama_double.recorded import Recorded
 from tests.indexing.indexed_folder import KB, IndexedFolder
+from tests.preparation.tree_setup import pages
 
 WAY = "hypothetical_questions"
 GOODS = "“Goods” means all movable things that the seller ships to the buyer's warehouse.\n"
@@ -189,3 +190,19 @@ def test_a_model_writes_the_questions_and_its_name_is_kept(
 def test_what_nobody_knows_is_refused(shelf: IndexedFolder) -> None:
     with pytest.raises(UsageError, match="hypothetical_questions"):
         prepared(shelf, "magic")
+
+
+def test_raptor_tells_what_it_is_made_with_and_a_question_goes_by_its_summaries(
+    shelf: IndexedFolder,
+) -> None:
+    shelf.write("yearbook.md", "\n\n".join(f"# {n}\n\n{each}" for n, each in enumerate(pages(60))))
+    shelf.index()
+    told = [each.text for each in prepared(shelf, "raptor") if isinstance(each, Notice)]
+    assert any("own sentences, without a language model" in each for each in told)
+    assert not [each for each in prepared(shelf, "raptor") if isinstance(each, Notice)]
+    text = "How many chicks did the heron colony in Cairo raise?"
+    request = AskRequest((KB,), text, strategy="raptor")
+    events = list(ask.run(shelf.workspace, request, CancelToken()))
+    assert any(isinstance(each, Step) and each.text.startswith("Layer ") for each in events)
+    assert isinstance(events[-1], Answer)
+    assert "heron colony Cairo" in events[-1].text

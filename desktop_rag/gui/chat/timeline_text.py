@@ -226,6 +226,7 @@ def _result(event: ResultTable) -> str:
 def _purpose(name: str) -> str:
     known = {
         "answer": tr("answer"),
+        "prepare: summary": tr("a summary of passages"),
         "condense": tr("follow-up understood"),
         "continue": tr("answer continued"),
         "draft": tr("draft"),
