@@ -52,7 +52,10 @@ def _measure(workspace: Workspace, way: str, files: Originals, *, show_misses: b
             seconds.append(time.perf_counter() - began)
             gold = item.gold(files)
             is_right = answer.mode != "refused" and is_exact(
-                answer.text, gold, is_single=item.is_single, is_ranked=item.is_ranked
+                answer.text,
+                gold,
+                is_single=item.is_single and len(gold) == 1,
+                is_ranked=item.is_ranked,
             )
             hits[name].append(is_right)
             hits[item.language].append(is_right)

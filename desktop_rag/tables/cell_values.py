@@ -152,8 +152,8 @@ def column_values(cells: Sequence[str]) -> ColumnValues:
             unit = units.pop() if units else ""
             read_cells = tuple(map(values.__getitem__, cells))
             return ColumnValues(kind, read_cells, unit, filled - fitting, filled)
-    texts = {cell: (cell if text else None) for cell, text in plain.items()}
-    return ColumnValues(ColumnKind.TEXT, tuple(map(texts.__getitem__, cells)), filled=filled)
+    texts = tuple(cell.strip() or None for cell in cells)  # words as they are: "None" may be one
+    return ColumnValues(ColumnKind.TEXT, texts, filled=sum(each is not None for each in texts))
 
 
 def parse_number(text: str) -> Decimal | None:

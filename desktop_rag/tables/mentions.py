@@ -83,7 +83,7 @@ def column_mentions(table: TypedTable, asked: Sequence[Word]) -> list[ColumnMent
     kept: list[ColumnMention] = []
     for each in found:
         if all(each.end <= other.first or other.end <= each.first for other in kept) or (
-            any(_same_span(each, other) for other in kept) and each.share == 1.0
+            any(_same_span(each, other) for other in kept)
         ):
             kept.append(each)
     return sorted(kept, key=lambda each: each.first)

@@ -62,7 +62,7 @@ class TableQuestion:
 
 
 _MOST_GROUPS = 50  # of numbers
-_HALF = 0.5  # of a column's name
+_HALF, _WHOLE = 0.5, 0.9  # of a column's name
 _WHICH = frozenset(["which", "what", "who", "whose"])
 
 
@@ -199,13 +199,21 @@ class _Reading:
         near = [
             each
             for each in self.columns
-            if behind <= each.first <= behind + 3 and each.column is not group
+            if (behind <= each.first <= behind + 3 or self._is_counted(each, counted))
+            and each.column is not group
         ]
         for each in near:
             operation = self._counting(each)
             if operation is not None:
                 return TableQuestion(operation, each.column, group)
         return TableQuestion(Aggregate.COUNT, None, group)
+
+    def _is_counted(self, mention: ColumnMention, counted: re.Match[str] | None) -> bool:
+        """Say whether a column's name runs into the words that ask for a count (员工总数是多少)."""
+        if counted is None or mention.share < 1.0:
+            return False
+        start, end = self.asked[mention.first].start, self.asked[mention.end - 1].end
+        return start < counted.start() < end
 
     def _counting(self, mention: ColumnMention) -> Aggregate | None:
         """Return how what a column says is counted: numbers are added, cells told apart."""
@@ -286,6 +294,9 @@ class _Reading:
                 return self._date()
         if not numbers:
             return self._only_number(is_ranked=is_ranked)
+        best = max(each.share for each in numbers)
+        if best < _WHOLE and sum(each.share == best for each in numbers) > 1:
+            return None  # a part of several names: which one is meant cannot be told
         plain_ones = [each for each in numbers if each.column.cells.unit != "%"] or numbers
         by = [
             each
