@@ -2,15 +2,15 @@
 
 python -m benchmarks.questions_on_documents FOLDER [--data-dir DIR] [--set KEY=VALUE]…
     [--questions benchmarks/annual_report_questions.jsonl] [--refusals 0] [--pictures EMPTY]
-    [--prepare WAY]… [--strategy raptor:mode=traversal]…
+    [--prepare WAY]… [--strategy single_pass,prompt_rag,raptor:mode=traversal]
 
 FOLDER holds `manifest.jsonl` (`doc`, `question`, `answer`, `pages`, `docs`, `row`) and the
 documents; `--questions` names another file of such lines. With `--data-dir` the index is kept, and
 a second run is quick. Refusal: the documents are dealt into four hands, and each question is asked
 of the three that its document is not in. `--pictures` writes the documents into another folder,
 each page of a PDF as a picture of 150 dots an inch, and asks there: what text recognition costs.
-`--prepare` prepares the documents first, without a language model; `--strategy` tells what is found
-by a strategy, as well, with its options behind a colon.
+`--strategy` names others than a single pass, with an option behind a colon; each is asked without a
+language model. `--prepare` prepares the documents for a way first, without one as well.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ import shutil
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pypdfium2
@@ -39,7 +40,6 @@ from desktop_rag.core.requests import AskRequest, IndexRequest, PrepareRequest
 from desktop_rag.core.settings_file import load
 from desktop_rag.core.types import Passage
 from desktop_rag.evaluation.retrieval_methods import RetrievalOnlyTools
-from desktop_rag.retrieval.query import Query, SearchResult
 from desktop_rag.strategies import registry
 from desktop_rag.strategies.base import Question, run_to_end
 from desktop_rag.workspace import Workspace
@@ -47,6 +47,8 @@ from desktop_rag.workspace import Workspace
 HANDS = 4
 SEPARATE = ("manifest.jsonl",)
 DOTS = 150  # an inch
+FIVE = 5
+SINGLE_PASS = "single_pass"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,10 @@ def main() -> None:
     parser.add_argument("--data-dir", type=Path)
     parser.add_argument("--set", action="append", default=[], dest="settings")
     parser.add_argument("--pictures", type=Path, help="an empty folder for pages as pictures")
+    parser.add_argument("--prepare", action="append", default=[], metavar="WAY")
+    parser.add_argument("--strategy", default=SINGLE_PASS, help="several with commas between")
     parser.add_argument("--misses", action="store_true", help="print what was not found")
     parser.add_argument("--refusals", type=int, default=40, help="questions without their file")
-    parser.add_argument("--prepare", action="append", default=[], metavar="WAY")
-    parser.add_argument("--strategy", action="append", default=[], help="NAME:OPTION=VALUE,…")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="desktop-rag-questions-") as scratch:
         data_dir = given.data_dir or Path(scratch)
@@ -90,20 +92,19 @@ def measure(workspace: Workspace, folder: Path, given: argparse.Namespace) -> No
     """Index the folder whole and in hands, and print both measures."""
     questions = read(given.questions or folder / "manifest.jsonl")
     fill(workspace, "default", [folder])
-    for way in given.prepare:
-        prepare_for(workspace, "default", way)
-    print("kind      questions  first  first five  answered with the file there")
-    kinds = grouped(questions, lambda each: each.kind)
-    for kind, some in kinds.items():
-        print_found(workspace, folder, kind, some, misses=given.misses)
-    for written in given.strategy:
+    fill_hands(workspace, folder, given.refusals)
+    for each in given.prepare:
+        prepare_for(workspace, "default", each)
+    for written in given.strategy.split(","):
+        name, _, option = written.partition(":")
+        way = Way(workspace, name, dict([option.split("=")] if option else ()))
         print(written)
-        for kind, some in kinds.items():
-            print_found_by(workspace, folder, written, some, kind)
-    if not given.refusals:
-        return
-    spread = questions[:: max(1, len(questions) // given.refusals)][: given.refusals]
-    print(f"answered without the file: {answered_without(workspace, folder, spread)}")
+        print("kind      questions  first  first five  answered with the file there      ms")
+        for kind, some in grouped(questions, lambda each: each.kind).items():
+            print_found(way, folder, kind, some, misses=given.misses)
+        if given.refusals:
+            spread = questions[:: max(1, len(questions) // given.refusals)][: given.refusals]
+            print(f"answered without the file: {answered_without(way, folder, spread)}")
 
 
 def with_pictures(folder: Path, out: Path | None) -> Path | None:
@@ -172,51 +173,52 @@ def prepare_for(workspace: Workspace, kb: str, way: str) -> None:
     print(f"prepared for {way}: {took:.0f} s, {used:.0f} s of the processor")
 
 
-def found_by(workspace: Workspace, kb: str, written: str, text: str) -> tuple[Passage, ...]:
-    """Return the first five passages of a strategy that is written as `NAME:OPTION=VALUE,…`."""
-    name, _, options = written.partition(":")
-    strategy = registry.make(name, dict(each.split("=") for each in options.split(",") if each))
-    asked = Question(text, text, language(text), (workspace.catalog.kbs.get(kb).id,), 5)
-    tools = RetrievalOnlyTools(research_context_of(workspace), asked, CancelToken())
-    return run_to_end(strategy.run(asked, tools)).sources
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A strategy, by its name, that is asked in a workspace without a language model."""
 
+    workspace: Workspace
+    name: str
+    options: dict[str, str] = field(default_factory=dict)
 
-def search(workspace: Workspace, kb: str, text: str) -> SearchResult:
-    """Return the first five passages."""
-    return workspace.retriever.search(Query(text, (workspace.catalog.kbs.get(kb).id,), 5))
+    def passages(self, kb: str, text: str) -> Sequence[Passage]:
+        """Return the first five passages."""
+        kbs = (self.workspace.catalog.kbs.get(kb).id,)
+        question = Question(text, text, language(text), kbs, FIVE)
+        tools = RetrievalOnlyTools(research_context_of(self.workspace), question, CancelToken())
+        steps = registry.make(self.name, self.options).run(question, tools)
+        return tuple(
+            replace(each, rank=rank) for rank, each in enumerate(run_to_end(steps).sources, start=1)
+        )
+
+    def is_answered(self, kb: str, text: str) -> bool:
+        """Say whether a question gets something else than a refusal."""
+        request = AskRequest((kb,), text, strategy=self.name, options=self.options)
+        last = list(ask.run(self.workspace, request, CancelToken()))[-1]
+        if not isinstance(last, Answer):
+            raise TypeError(last)
+        return last.mode != "refused"
 
 
 def print_found(
-    workspace: Workspace, folder: Path, kind: str, some: list[DocumentQuestion], *, misses: bool
+    way: Way, folder: Path, kind: str, some: list[DocumentQuestion], *, misses: bool
 ) -> None:
     """Print how often the gold is found, and how often something is answered at all."""
-    ranks, answered = [], 0
+    ranks, answered, took = [], 0, []
     for each in some:
-        found = search(workspace, "default", each.text)
-        ranks.append(rank_of(found.passages, each, folder))
-        answered += is_answered(workspace, "default", each.text)
+        begun = time.monotonic()
+        found = way.passages("default", each.text)
+        took.append(1000 * (time.monotonic() - begun))
+        ranks.append(rank_of(found, each, folder))
+        answered += way.is_answered("default", each.text)
         if misses and not ranks[-1]:
             print(f"  missed: {each.text} | {each.file} {each.row.get('pages') or ''}")
     first, five = sum(rank == 1 for rank in ranks), sum(rank > 0 for rank in ranks)
     count = len(some)
     print(
         f"{kind:9} {count:9} {100 * first / count:6.1f} {100 * five / count:11.1f}"
-        f" {100 * answered / count:29.1f}"
+        f" {100 * answered / count:29.1f} {median(took):7.0f}"
     )
-
-
-def print_found_by(
-    workspace: Workspace, folder: Path, written: str, some: list[DocumentQuestion], kind: str
-) -> None:
-    """Print how often a strategy finds the gold."""
-    ranks = []
-    for each in some:
-        found = found_by(workspace, "default", written, each.text)
-        numbered = (replace(passage, rank=n) for n, passage in enumerate(found[:5], start=1))
-        ranks.append(rank_of(numbered, each, folder))
-    first, five = sum(rank == 1 for rank in ranks), sum(rank > 0 for rank in ranks)
-    count = len(some)
-    print(f"{kind:9} {count:9} {100 * first / count:6.1f} {100 * five / count:11.1f}", flush=True)
 
 
 def rank_of(passages: Iterable[Passage], asked: DocumentQuestion, folder: Path) -> int:
@@ -246,28 +248,29 @@ def names(line: str, question: str) -> bool:
     return bool(first) and first in question
 
 
-def is_answered(workspace: Workspace, kb: str, text: str) -> bool:
-    """Say whether a question gets something else than a refusal."""
-    request = AskRequest((kb,), text, strategy="single_pass")
-    last = list(ask.run(workspace, request, CancelToken()))[-1]
-    if not isinstance(last, Answer):
-        raise TypeError(last)
-    return last.mode != "refused"
-
-
-def answered_without(workspace: Workspace, folder: Path, questions: list[DocumentQuestion]) -> str:
-    """Ask each question of a knowledge base without its file; return how many are answered."""
+def hand_of(folder: Path) -> dict[str, int]:
+    """Return the hand that each document is dealt into."""
     files = sorted(str(path.relative_to(folder)) for path in folder.glob("*/*.*"))
-    hand_of = {name: number % HANDS for number, name in enumerate(files)}
-    told = []
-    for hand in range(HANDS):
-        kb = f"without hand {hand}"
-        fill(workspace, kb, [folder / name for name in files if hand_of[name] != hand])
-        told += [
-            each
-            for each in questions
-            if hand_of[each.file] == hand and is_answered(workspace, kb, each.text)
-        ]
+    return {name: number % HANDS for number, name in enumerate(files)}
+
+
+def fill_hands(workspace: Workspace, folder: Path, refusals: int) -> None:
+    """Index the other hands' documents for each hand, where refusals are asked for."""
+    dealt = hand_of(folder)
+    for hand in range(HANDS if refusals else 0):
+        others = [folder / name for name in dealt if dealt[name] != hand]
+        fill(workspace, without(hand), others)
+
+
+def without(hand: int) -> str:
+    """Return the knowledge base that lacks a hand's documents."""
+    return f"without hand {hand}"
+
+
+def answered_without(way: Way, folder: Path, questions: list[DocumentQuestion]) -> str:
+    """Ask each question of a knowledge base without its file; return how many are answered."""
+    dealt = hand_of(folder)
+    told = [each for each in questions if way.is_answered(without(dealt[each.file]), each.text)]
     by_kind = {kind: len(some) for kind, some in grouped(told, lambda each: each.kind).items()}
     return f"{len(told)} of {len(questions)} {by_kind}"
 

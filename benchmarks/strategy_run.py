@@ -46,7 +46,8 @@ class CachedRetriever:
     """
 
     def __init__(self, inner: TwoStageRetriever) -> None:
-        self.inner, self.links, self.saved = inner, inner.links, 0.0
+        self.inner, self.saved = inner, 0.0
+        self.links, self.outlines = inner.links, inner.outlines
         self._made: dict[Query, tuple[SearchResult, float]] = {}
 
     def search(self, query: Query) -> SearchResult:

@@ -22,6 +22,7 @@ PARTS = (
     "retrieval",
     "generation",
     "strategies",
+    "whole_documents",
     "sharing",
     "evaluation",
     "preparation",
@@ -74,6 +75,7 @@ _TOLD = {
     "Failed": (0, 1),
     "Missing": (0, 1),
     "search": (1,),
+    "under": (1,),
     "Suggestion": (1,),
     "option": (1, 2),
 }

@@ -9,6 +9,7 @@ from rank_bm25 import BM25Plus
 from desktop_rag.core.language import content_words
 from desktop_rag.core.types import ChunkId, DocumentId, Locator, LocatorKind, Passage
 from desktop_rag.retrieval.derived_tree import NO_NODES, NodeSearch
+from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.passage_links import PassageLinks
 from desktop_rag.retrieval.query import Query, SearchResult
 
@@ -51,6 +52,7 @@ class FakeRetriever:
         self.evidence = evidence
         self.queries: list[Query] = []
         self.links: PassageLinks | None = None
+        self.outlines: OutlineSearch | None = None
         self.reads = 0
         self.nodes: NodeSearch = NO_NODES
 

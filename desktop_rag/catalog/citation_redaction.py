@@ -20,6 +20,13 @@ from typing import Any
 
 from desktop_rag.catalog.chats import Chats
 from desktop_rag.catalog.database import Database
+from desktop_rag.catalog.documents_task_redaction import (
+    action_of,
+    names_gone,
+    removed_places,
+    rename_question,
+    without_documents,
+)
 from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
 from desktop_rag.catalog.provenance import IS_OWN
 from desktop_rag.catalog.stored_answer import payload_of
@@ -32,6 +39,7 @@ _OLD_NOTICES = ("From your knowledge base “", "Not everything fits the model's
 """How notices of version 0.1 begin that have names of documents in their text."""
 
 TraceLine = dict[str, Any]
+_BY_NUMBER = '"document_id"'  # in a sentence that names a document by it
 _PASSAGE = "This document was taken out, and its quotes were removed from this conversation."
 _NOTICE = "A source of this answer was taken out, and its quotes with it."
 _ANSWER = "This answer was made of quotes from a document that was taken out. They were removed."
@@ -60,25 +68,33 @@ Payload = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class RemovedPassages:
-    """The passages that an answer loses, by their numbers, and what their documents are called."""
+    """The passages that an answer loses, by their numbers, and what their documents are called.
+
+    `documents` are the numbers of all that go, also of those without a passage in the answer.
+    """
 
     chunks: frozenset[str]
     titles: frozenset[str]
     files: frozenset[str]
+    documents: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, passages: Sequence[Mapping[str, Any]]) -> RemovedPassages:
+    def of(
+        cls, passages: Sequence[Mapping[str, Any]], documents: frozenset[int] = frozenset()
+    ) -> RemovedPassages:
         """Gather it from the passages, and from citations of them, as they are kept."""
         files = (PurePath(str(each.get("path", ""))).name for each in passages)
         return cls(
             chunks=frozenset(str(each["chunk_id"]) for each in passages),
             titles=frozenset(str(each["title"]) for each in passages if each.get("title")),
             files=frozenset(" ".join(each.split()) for each in files if each),
+            documents=documents,
         )
 
     def without(self, name: SourceName) -> str:
         """Return what stands for a document's name in a sentence."""
-        return REMOVED_TITLE if str(name.chunk_id) in self.chunks else name
+        is_gone = str(name.chunk_id) in self.chunks or name.document_id in self.documents
+        return REMOVED_TITLE if is_gone else name
 
 
 def redact_trace(trace: Sequence[TraceLine], lost: RemovedPassages) -> list[TraceLine]:
@@ -138,6 +154,8 @@ def _without_names(line: TraceLine, lost: RemovedPassages, queries: Mapping[str,
         made["dropped"] = [_dropped(str(each), lost) for each in line["dropped"]]
     if line.get("event") == "notice":
         made["text"] = (*_notices([str(line["text"])], lost), _NOTICE)[0]
+    if line.get("event") == "step":
+        made["text"] = redact_sentence(str(line["text"]), lost)
     if line.get("name") == "chain":  # as versions before this one told it
         made["text"] = _replaced(str(line["text"]), lost.titles, REMOVED_TITLE)
     if line.get("query") in queries:
@@ -236,6 +254,8 @@ class CitationRedaction:
                 "UPDATE messages SET text = ?, payload = ? WHERE id = ?",
                 (text, valid_text(json.dumps(payload, ensure_ascii=False)), message),
             )
+            if gone := names_gone(payload_of(raw), taken.paths, taken.documents):
+                rename_question(tx, message, gone)
         return True
 
     def _gone(
@@ -263,10 +283,27 @@ class CitationRedaction:
 
 
 def _holds(payload: Payload, taken: RemovedDocuments) -> bool:
-    return any(
+    found = any(
         passage in taken or not taken.paths.isdisjoint(passage.get("other_paths", ()))
         for passage in _passages(payload)
     )
+    found = found or not taken.documents.isdisjoint(_named_documents(payload))
+    return found or bool(removed_places(payload, taken.paths, taken.documents))
+
+
+def _named_documents(payload: Payload) -> set[int]:
+    """Return the documents whose names or headings the steps tell by their numbers."""
+    found: set[int] = set()
+
+    def note(name: SourceName) -> str:
+        found.add(name.document_id)
+        return name
+
+    for line in payload.get("trace", ()):
+        text = str(line.get("text", ""))
+        if line.get("event") == "step" and _BY_NUMBER in text:
+            map_source_names(load(text), note)
+    return found
 
 
 def _passages(payload: Payload) -> Iterator[dict[str, Any]]:
@@ -276,7 +313,8 @@ def _passages(payload: Payload) -> Iterator[dict[str, Any]]:
 
 def _without(text: str, payload: Payload, taken: RemovedDocuments) -> tuple[str, Payload]:
     """Return an answer's text and payload without what was copied from these documents."""
-    lost = RemovedPassages.of([each for each in _passages(payload) if each in taken])
+    passages = [each for each in _passages(payload) if each in taken]
+    lost = RemovedPassages.of(passages, taken.documents)
     sources, retrieved = payload.get("sources", ()), payload.get("retrieved", ())
     cited = payload.get("citations", ())
     made = payload | {
@@ -288,8 +326,10 @@ def _without(text: str, payload: Payload, taken: RemovedDocuments) -> tuple[str,
     }
     if len(made["citations"]) < len(cited):
         made["notices"].append(_NOTICE)
-        if payload.get("mode") == "extracted":
+        if payload.get("mode") == "extracted" and action_of(payload) != "each":
             text, made["citations"], made["from_model"] = _ANSWER, [], []
+    if "task" in payload:
+        text = without_documents(text, made, payload, taken.paths, taken.documents)
     if "text" in payload:
         made["text"] = text
     return text, made

@@ -11,6 +11,7 @@ from desktop_rag.catalog.cited_documents import CitedDocuments
 from desktop_rag.catalog.consents import Consents
 from desktop_rag.catalog.database import Database, migration_scripts
 from desktop_rag.catalog.document_metadata import MetadataTable
+from desktop_rag.catalog.document_outlines import DocumentOutlines
 from desktop_rag.catalog.document_queries import DocumentQueries, TitledChunks
 from desktop_rag.catalog.documents import Documents
 from desktop_rag.catalog.embeddings import Embeddings
@@ -50,6 +51,7 @@ class Catalog:
     cited: CitedDocuments
     long_texts: LongDocuments
     named: TitledChunks
+    outlines: DocumentOutlines
     questions: EvaluationQuestions
     measured: EvaluationRuns
     shares: Shares
@@ -85,6 +87,7 @@ class Catalog:
             cited=CitedDocuments(database, documents, document_queries),
             long_texts=LongDocuments(database),
             named=TitledChunks(database),
+            outlines=DocumentOutlines(database),
             questions=questions,
             measured=EvaluationRuns(database),
             shares=Shares(database),

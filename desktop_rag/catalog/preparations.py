@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -171,7 +172,7 @@ class Preparations:
         with self._database.write() as tx:
             if not _is_needed(tx, step.document_id, step.way) or not _begin(tx, step):
                 return None
-            ids = [_insert(tx, step, each) for each in texts]
+            ids = [insert_derived(tx, step, each) for each in texts]
             if vectors is not None:
                 _insert_vectors(tx, zip(ids, vectors, strict=True), fingerprint)
             tx.execute(
@@ -309,15 +310,29 @@ def _begin(tx: sqlite3.Connection, step: PreparedStep) -> bool:
             f"DELETE FROM {table} WHERE document_id = ? AND way = ?",  # noqa: S608 - ours
             (step.document_id, step.way),
         )
-    tx.execute(
-        "INSERT INTO prepared_documents (document_id, way, recipe, position, texts, is_done) "
-        "VALUES (?, ?, ?, 0, 0, 0)",
-        (step.document_id, step.way, step.recipe),
-    )
+    insert_prepared(tx, replace(step, position=0, is_done=False), 0)
     return step.begin == 0
 
 
-def _insert(tx: sqlite3.Connection, step: PreparedStep, new: NewDerivedText) -> DerivedId:
+def insert_preparation(tx: sqlite3.Connection, new: Preparation) -> None:
+    """Insert what a knowledge base is prepared for, which it was not before."""
+    tx.execute(
+        "INSERT INTO preparations (kb, way, model, is_paused) VALUES (?, ?, ?, ?)",
+        (new.kb, new.way, new.model, new.is_paused),
+    )
+
+
+def insert_prepared(tx: sqlite3.Connection, step: PreparedStep, texts: int) -> None:
+    """Insert how far a document is prepared: up to the end of a step, with so many texts."""
+    tx.execute(
+        "INSERT INTO prepared_documents (document_id, way, recipe, position, texts, is_done) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+        (step.document_id, step.way, step.recipe, step.position, texts, step.is_done),
+    )
+
+
+def insert_derived(tx: sqlite3.Connection, step: PreparedStep, new: NewDerivedText) -> DerivedId:
+    """Insert a derived text of a document and way; return its number."""
     (number,) = tx.execute(
         "INSERT INTO derived_texts (document_id, way, level, text) VALUES (?, ?, ?, ?) "
         "RETURNING id",

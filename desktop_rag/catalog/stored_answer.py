@@ -16,6 +16,7 @@ from desktop_rag.core.events import (
     NO_QUOTE,
     AwaitedFiles,
     Chain,
+    DocumentsTask,
     ModelCall,
     Notice,
     PassagesFound,
@@ -43,7 +44,7 @@ class StoredAnswer:
     `mode` is that of `Answer`, or `running`, `stopped` or `failed`: then `what` and `remedy` say
     why. `retrieved` are the passages that were found and are no source, `trace` the steps' lines.
     `request` is how it was asked, kept while it `awaits` files, `manner` the prompt that said how
-    it is written.
+    it is written. `task` is what was done with whole documents, None for a question.
     """
 
     mode: str = ""
@@ -68,10 +69,13 @@ class StoredAnswer:
     awaits: AwaitedFiles | None = None
     request: AskRequest | None = None
     manner: str = ""
+    task: DocumentsTask | None = None
 
     @property
     def is_unfinished(self) -> bool:
         """Whether it can be continued: a model wrote it, and not to its end."""
+        if self.task is not None:  # it is done again instead
+            return False
         return self.mode in ("generated", "stopped") and is_unfinished(self.notices)
 
     def steps(self) -> tuple[TraceEvent, ...]:

@@ -13,6 +13,7 @@ from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.ipc.wire import Line
 
 _QUOTE = 300
+_PROGRESS = ("reading", "joining", "document")  # steps of work that takes long
 
 
 class AnswerPrinter:
@@ -44,6 +45,8 @@ class AnswerPrinter:
                     self._note(note)
             case "search" if not self._is_in_line:  # a status takes its whole line
                 self._screen.status(f"Searching: {line['query']}")
+            case "step" if line["name"] in _PROGRESS and not self._is_in_line:
+                self._screen.status(str(line["text"]))
 
     def end(self) -> None:
         """Leave no half line behind."""

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rag.cli.argument_types import count, counts, kb_name, names, path, utf8
+from desktop_rag.cli.documents_arguments import Readers as DocumentReaders
+from desktop_rag.cli.documents_arguments import add_documents
 from desktop_rag.cli.kb_arguments import add_kb, add_prepare, add_quotes
 from desktop_rag.cli.password_prompt import PasswordSource
 from desktop_rag.cli.request_builder import opening_of, request_of
@@ -224,6 +226,7 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
     opening.add_argument("opened", nargs="*", metavar="PATH")
     _add_files(add)
     _add_questions(add)
+    add_documents(add, DocumentReaders(utf8, path, _chat))
     add_kb(add("kb", "list, make and mend knowledge bases"), _common)
     add_prepare(add("prepare", "prepare a knowledge base for a way that needs it"))
     add("strategies", "list the ways to answer a question: presets, strategies, transforms")

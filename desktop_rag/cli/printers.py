@@ -15,6 +15,7 @@ from desktop_rag.core.requests import (
     AskRequest,
     ContinueRequest,
     DescribeRequest,
+    DocumentsRequest,
     EvalRequest,
     ExplainRequest,
     FilesRequest,
@@ -32,7 +33,7 @@ from desktop_rag.ipc.wire import Line
 
 _CONTROLS = re.compile("[\x7f-\x9f]")  # those that JSON leaves as they are
 _NEVER_PRINTED = ("progress", "owner", "kept")
-_EVENTFUL = (AskRequest, ContinueRequest, IndexRequest)
+_EVENTFUL = (AskRequest, ContinueRequest, DocumentsRequest, IndexRequest)
 _DESCRIBED: dict[str, list_printer.Form] = {
     "strategies": list_printer.strategy_row,
     "models": list_printer.model_row,
@@ -93,7 +94,7 @@ def printer_of(command: CommandLine, screen: Console) -> Printer:
         return result_printers.SearchPrinter(screen, request.query)
     if isinstance(request, ExplainRequest):
         return ExplainPrinter(screen)
-    if isinstance(request, (AskRequest, ContinueRequest)):
+    if isinstance(request, (AskRequest, ContinueRequest, DocumentsRequest)):
         return AnswerPrinter(screen, tells_all=command.verbose)
     if isinstance(request, RemoveRequest):
         return result_printers.RemovePrinter(screen)

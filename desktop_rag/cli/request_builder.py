@@ -11,6 +11,7 @@ from desktop_rag.core.requests import (
     AskRequest,
     ContinueRequest,
     DescribeRequest,
+    DocumentsRequest,
     EvalRequest,
     ExplainRequest,
     FilesRequest,
@@ -134,6 +135,26 @@ def _ask(typed: Namespace, kbs: Kbs) -> Request:
     )
 
 
+def _documents(typed: Namespace, kbs: Kbs) -> Request:
+    """Read `summarise`, `compare` and `each`."""
+    question, file = getattr(typed, "question", ""), getattr(typed, "csv", None) or ""
+    if typed.command == "each" and not question.strip():
+        raise UsageError("The question is empty.", "Ask something.")
+    if file and not file.lower().endswith((".csv", ".xlsx")):
+        raise UsageError("A table is a .csv or an .xlsx file.", "Name it so.")
+    goes_on = typed.chat not in (None, "new")
+    return DocumentsRequest(
+        typed.command,
+        kbs=() if goes_on and not kbs else _several(kbs),
+        paths=tuple(typed.paths),
+        question=question,
+        model=typed.model,
+        chat_id=None if typed.chat == "new" else typed.chat,
+        new_chat=typed.chat == "new",
+        file=file,
+    )
+
+
 def _kb(typed: Namespace, kbs: Kbs) -> Request:
     """Read `kb`: the name may stand after the action, or in --kb."""
     name = getattr(typed, "name", "")
@@ -239,6 +260,9 @@ _COMMANDS: dict[str, Callable[[Namespace, Kbs], Request]] = {
     "index": _index,
     "search": _search,
     "ask": _ask,
+    "summarise": _documents,
+    "compare": _documents,
+    "each": _documents,
     "explain": _explain,
     "show": _show,
     "remove": _remove,

@@ -21,7 +21,7 @@ from desktop_rag.commands.conversation_recorder import (
 )
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.commands.share_status import away_notices
-from desktop_rag.commands.unread_files import UnreadFiles, unread_files
+from desktop_rag.commands.unread_files import NOTHING_UNREAD, UnreadFiles, unread_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import (
     Cancelled,
@@ -30,7 +30,16 @@ from desktop_rag.core.errors import (
     UserError,
     WithoutProbabilities,
 )
-from desktop_rag.core.events import NO_QUOTE, Answer, Event, Moment, Notice, NoticeCode, Step
+from desktop_rag.core.events import (
+    NO_QUOTE,
+    SMALL_TALK,
+    Answer,
+    Event,
+    Moment,
+    Notice,
+    NoticeCode,
+    Step,
+)
 from desktop_rag.core.language import language
 from desktop_rag.core.phrases import Phrase, joined
 from desktop_rag.core.requests import AskRequest
@@ -45,6 +54,7 @@ from desktop_rag.strategies.kept_options import with_kept_options
 from desktop_rag.strategies.presets import Composition
 from desktop_rag.strategies.research_tools import ResearchTools
 from desktop_rag.strategies.single_pass import SinglePass
+from desktop_rag.strategies.small_talk import SmallTalk, small_talk
 from desktop_rag.strategies.transforms.base import Transform, apply_transforms
 from desktop_rag.strategies.transforms.condense import condense_question, retry_other_reading
 from desktop_rag.workspace import Workspace
@@ -70,7 +80,7 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
         yield from record.place()
         told = _told(ignored, _answer(workspace, request, way, research))
         steps = timed_steps(told, began)
-        answer = yield from _recorded(steps, record, research)
+        answer = yield from recorded(steps, record, research)
     except (Cancelled, GeneratorExit):
         record.stopped(research.tally, way.strategy.name)
         raise
@@ -78,7 +88,7 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
         record.failed(error, research.tally, way.strategy.name)
         raise
     seconds = round(time.monotonic() - began, 4)  # as it is kept: later it must read the same
-    unread = unread_files(workspace.catalog, research.question.kbs, request.question)
+    unread = _unread(workspace, request, research)
     answer = replace(
         answer,
         chat_id=record.chat_id,
@@ -126,7 +136,7 @@ def _at(event: Event, began: float) -> Event:
     return replace(event, at=round(time.monotonic() - began, 3))
 
 
-def _recorded(
+def recorded(
     steps: Steps[Answer], record: AnswerRecorder, research: ResearchTools
 ) -> Steps[Answer]:
     """Run the steps of an answer, with each of them remembered."""
@@ -145,7 +155,9 @@ def _answer(
 ) -> Steps[Answer]:
     """Research the question and return its answer, with every quote's place."""
     typed = research.question
-    model = yield from _model(workspace, request)
+    if (talk := _small_talk(request)) is not None:
+        return (yield from _replied(talk, workspace, request, way, research))
+    model = yield from language_model(workspace, request)
     research = replace(research, engine=replace(research.engine, model=model))
     if _stands_alone_first(workspace, request):
         research = replace(research, question=(yield from condense_question(research)))
@@ -157,6 +169,45 @@ def _answer(
         answer = replace(answer, text=Prompts(typed.language).nothing_read)
     cited = locate_citations(answer.citations, answer.sources, workspace.catalog.documents)
     return replace(answer, citations=cited)
+
+
+def _small_talk(request: AskRequest) -> SmallTalk | None:
+    """Return what small talk a request is; None of one that is to be searched as it is written."""
+    return None if request.as_written else small_talk(request.question)
+
+
+def _replied(
+    talk: SmallTalk,
+    workspace: Workspace,
+    request: AskRequest,
+    way: Composition,
+    research: ResearchTools,
+) -> Steps[Answer]:
+    """Answer a greeting, thanks or a question about the program: nothing is searched or called."""
+    yield Step(SMALL_TALK, "This asks nothing of the documents: nothing is searched.")
+    text = talk.reply(request.kbs, is_empty=not _chunks(workspace, request))
+    yield from research.keep(text)
+    return Answer(
+        text=text,
+        mode="generated",
+        citations=(),
+        strategy=way.strategy.name,
+        model=None,
+        llm_calls=0,
+        searches=0,
+        passages=0,
+        prompt_tokens=0,
+        answer_tokens=0,
+        seconds=0.0,
+        from_model=(),
+    )
+
+
+def _unread(workspace: Workspace, request: AskRequest, research: ResearchTools) -> UnreadFiles:
+    """Return what is unread that may matter to a question."""
+    if _small_talk(request) is not None:
+        return NOTHING_UNREAD
+    return unread_files(workspace.catalog, research.question.kbs, request.question)
 
 
 def _stands_alone_first(workspace: Workspace, request: AskRequest) -> bool:
@@ -208,12 +259,11 @@ def _begun(
         kept.history(),
         other_kbs_with_consent(workspace, kbs),
     )
-    return kept, ResearchTools(
-        research_context_of(workspace).reading_at_most(way.reads), question, token
-    )
+    context = research_context_of(workspace).reading_at_most(way.reads)
+    return kept, ResearchTools(context.answering_with(way.answering), question, token)
 
 
-def _model(workspace: Workspace, request: AskRequest) -> Steps[ChatModel | None]:
+def language_model(workspace: Workspace, request: AskRequest) -> Steps[ChatModel | None]:
     """Return the language model, or None after a sentence that says why there is none."""
     try:
         return workspace.chat_model(request.model, common_consent(workspace, request.kbs))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import (
     Answer,
     Chain,
+    DocumentsTask,
     Draft,
     Event,
     ModelCall,
@@ -66,16 +67,20 @@ class ConversationLog:
             told.append(Message(each.role, each.text))
         return tuple(told)
 
-    def asked(self, question: str) -> AnswerRecorder:
-        """Keep a question; what comes of it is given to the record."""
+    def asked(self, question: str, task: DocumentsTask | None = None) -> AnswerRecorder:
+        """Keep a question, or a `task` over whole documents; what comes of it is given to the
+        record.
+        """
         if self.chat_id is None or self.is_read_only:
             return AnswerRecorder(self.catalog)
         chats = self.catalog.chats
         asked = chats.append(self.chat_id, "user", question, parent=self.after)
-        payload = json.dumps({"event": "answer", "mode": "running"})
+        payload = json.dumps(_ended("running") | _columns_of(task))
         answer = chats.append(self.chat_id, "assistant", "", payload, asked)
         return AnswerRecorder(
-            self.catalog, QuestionStored(self.chat_id, asked, answer, chats.versions(asked))
+            self.catalog,
+            QuestionStored(self.chat_id, asked, answer, chats.versions(asked)),
+            _columns_of(task),
         )
 
 
@@ -148,11 +153,20 @@ def _chained(chain: Chain) -> dict[str, Any]:
 
 
 class AnswerRecorder:
-    """What is kept of one question while it is answered; nothing, without a place to keep it."""
+    """What is kept of one question while it is answered; nothing, without a place to keep it.
 
-    def __init__(self, catalog: Catalog, place: QuestionStored | None = None) -> None:
+    `columns` are kept beside all that comes.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        place: QuestionStored | None = None,
+        columns: Mapping[str, Any] | None = None,
+    ) -> None:
         self._catalog = catalog
         self._place = place
+        self._columns = dict(columns or {})
         self._trace = TraceRecorder()
         self._saved = 0.0
         self._lost = catalog.quotes.lost
@@ -170,7 +184,8 @@ class AnswerRecorder:
     def take(self, event: Event, tally: ResearchState) -> None:
         """Remember a step; save what is written now and then, for the case of a kill."""
         self._trace.take(event)
-        if isinstance(event, Token) and time.monotonic() - self._saved > _SAVE_EVERY:
+        is_progress = isinstance(event, Token) or (bool(self._columns) and isinstance(event, Step))
+        if is_progress and time.monotonic() - self._saved > _SAVE_EVERY:
             self._save(tally)
 
     def answered(self, answer: Answer, request: AskRequest | None = None, manner: str = "") -> None:
@@ -202,7 +217,8 @@ class AnswerRecorder:
 
     def _keep(self, text: str, ended: dict[str, Any], sources: Sequence[Passage]) -> None:
         if self._place is not None:
-            payload = json.dumps(ended | self._trace.payload(sources), ensure_ascii=False)
+            made = ended | self._columns | self._trace.payload(sources)
+            payload = json.dumps(made, ensure_ascii=False)
             self._catalog.chats.revise(self._place.answer_id, text, payload)
             self._catalog.quotes.forget_in(self._place.answer_id, self._lost)
 
@@ -241,6 +257,10 @@ def kept_columns(answer: Answer, request: AskRequest | None) -> dict[str, Any]:
 
 def _ended(mode: str, **more: Any) -> dict[str, Any]:
     return {"event": "answer", "mode": mode, **more}
+
+
+def _columns_of(task: DocumentsTask | None) -> dict[str, Any]:
+    return {} if task is None else {"task": asdict(task)}
 
 
 def _whole(passages: Sequence[Passage]) -> list[dict[str, Any]]:

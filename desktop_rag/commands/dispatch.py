@@ -27,6 +27,8 @@ def perform(workspace: Workspace, request: Request, token: CancelToken) -> Itera
         from desktop_rag.commands import continue_answer
 
         return continue_answer.run(workspace, request, token)
+    if isinstance(request, requests.DocumentsRequest):
+        return _read_whole(workspace, request, token)
     if isinstance(request, requests.ExplainRequest):
         from desktop_rag.commands import explain
 
@@ -45,10 +47,6 @@ def perform(workspace: Workspace, request: Request, token: CancelToken) -> Itera
             "is closed.",
             "Close the window (or stop `index --watch`), then run this again.",
         )
-    if isinstance(request, requests.PrepareRequest):
-        from desktop_rag.commands import prepare
-
-        return prepare.run(workspace, request, token)
     if isinstance(request, DescribeRequest):
         return _describe(workspace, request, token)
     return _change(workspace, request, token)
@@ -60,10 +58,15 @@ def _change(
     | requests.ShowRequest
     | requests.RemoveRequest
     | requests.FilesRequest
-    | requests.KbRequest,
+    | requests.KbRequest
+    | requests.PrepareRequest,
     token: CancelToken,
 ) -> Iterator[Event]:
     """Do what concerns the files of a knowledge base."""
+    if isinstance(request, requests.PrepareRequest):
+        from desktop_rag.commands import prepare
+
+        return prepare.run(workspace, request, token)
     if isinstance(request, requests.IndexRequest):
         from desktop_rag.commands import index_files
 
@@ -83,6 +86,25 @@ def _change(
     from desktop_rag.commands import kb_actions
 
     return kb_actions.run(workspace, request, token)
+
+
+def _read_whole(
+    workspace: Workspace, request: requests.DocumentsRequest, token: CancelToken
+) -> Iterator[Event]:
+    """Do what is done with whole documents."""
+    if request.action == "summarise":
+        from desktop_rag.commands import summarise
+
+        return summarise.run(workspace, request, token)
+    if request.action == "compare":
+        from desktop_rag.commands import compare
+
+        return compare.run(workspace, request, token)
+    if request.action == "each":
+        from desktop_rag.commands import ask_each
+
+        return ask_each.run(workspace, request, token)
+    raise UsageError(Phrase("Documents can't be told to {0}.", f"{request.action!r}"))
 
 
 def _describe(

@@ -58,6 +58,11 @@ class ImportedSources:
                 yield done
         yield from self._files(done)
         done += self._reader.manifest.counts[FILES]
+        ways = [each.way for each in self._reader.preparations()]
+        done += len(ways)
+        for prepared in self._reader.prepared(ways):
+            done += 1 + sum(1 for _ in prepared.texts)
+            yield done
         for vectors in self._reader.vectors():
             done += len(vectors)
             yield done

@@ -81,14 +81,16 @@ def resume(
 def waiting(workspace: Workspace, kb: KbId) -> list[Preparation]:
     """Return what a knowledge base is prepared for, where documents of it wait.
 
-    Nothing waits for what is paused.
+    Nothing waits for what is paused, nor for a way that a newer version exported.
     """
+    known = {kind.name for kind in PREPARERS}
     catalog = workspace.catalog.preparations
     fingerprint = workspace.models.embedder.fingerprint
     return [
         each
         for each in catalog.all(kb)
         if not each.is_paused
+        and each.way in known
         and (
             catalog.pending(kb, each.way, recipe(find(each.way), each.model))
             or catalog.without_vector(kb, each.way, fingerprint, limit=1)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from desktop_rag.commands.indexed_files import elsewhere, files_at
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.catalog_records import FileRow, StoredChunk
+from desktop_rag.core.catalog_records import StoredChunk
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, ListingRow, Notice
-from desktop_rag.core.filesystem import is_at_or_below
 from desktop_rag.core.phrases import Phrase, PhraseList
 from desktop_rag.core.requests import ShowRequest
 from desktop_rag.core.sanitize import sanitize_name
@@ -23,9 +23,9 @@ def run(workspace: Workspace, request: ShowRequest, token: CancelToken) -> Itera
     Raises a `UserError` where a path is not known, or its file holds no text.
     """
     for path in map(resolve_path, request.paths):
-        files = _files(workspace, request.kbs, path)
+        files = files_at(workspace, request.kbs, path)
         if not files:
-            raise UserError(Phrase("{0} is not indexed.", path), _elsewhere(workspace, path))
+            raise UserError(Phrase("{0} is not indexed.", path), elsewhere(workspace, path))
         if len(files) == 1 and files[0].document_id is None:
             told = files[0].reason or "It waits to be read."
             raise UserError(Phrase("There is no text of {0}.", path), told)
@@ -37,25 +37,6 @@ def run(workspace: Workspace, request: ShowRequest, token: CancelToken) -> Itera
                 for chunk in workspace.catalog.documents.each_chunk(file.document_id):
                     token.check()
                     yield ListingRow(_values(file.path, chunk))
-
-
-def _elsewhere(workspace: Workspace, path: str) -> str:
-    """Return what to do about a path that the asked knowledge bases do not have."""
-    names = tuple(kb.name for kb in workspace.catalog.kbs.all())
-    having = [name for name in names if _files(workspace, (name,), path)]
-    if having:
-        return Phrase("It is in another knowledge base: --kb {0}.", having[0])
-    return "Add it with `index` first."
-
-
-def _files(workspace: Workspace, kbs: tuple[str, ...], path: str) -> list[FileRow]:
-    """Return the files at or below a path, each once, however many knowledge bases have it."""
-    found: dict[str, FileRow] = {}
-    for name in kbs:
-        for row in workspace.catalog.files.under(workspace.catalog.kbs.get(name).id, path):
-            if is_at_or_below(row.path, path):
-                found.setdefault(row.path, row)
-    return list(found.values())
 
 
 def _values(path: str, chunk: StoredChunk) -> dict[str, object]:

@@ -51,6 +51,9 @@ class UnreadFiles:
             yield Notice(joined(_failed(self.failed), _named(self.failed_fit)))
 
 
+NOTHING_UNREAD = UnreadFiles(0, (), 0, ())
+
+
 def unread_files(catalog: Catalog, kbs: Sequence[KbId], question: str) -> UnreadFiles:
     """Return what is not read of some knowledge bases."""
     unread = [each for kb in kbs for each in catalog.files.unread(kb) if each[1] not in _SILENT]

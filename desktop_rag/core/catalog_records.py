@@ -338,3 +338,29 @@ class PreparedStep:
     begin: int
     position: int
     is_done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """A line of a document's table of contents: the document itself, or a heading of it.
+
+    `names` lead from the document's title down to the heading; that of the document stands alone.
+    The chunks of the heading, and of all headings below it, have the ordinals `first` to `last`.
+    `opening` is how the text there begins, `chunk_id` the chunk that it begins with.
+    """
+
+    document_id: DocumentId
+    names: tuple[str, ...]
+    first: int
+    last: int
+    chunk_id: ChunkId
+    opening: str = ""
+
+    @property
+    def depth(self) -> int:
+        """How far below its document it stands: 0 for the document itself."""
+        return len(self.names) - 1
+
+    def holds(self, document_id: DocumentId, ordinal: int) -> bool:
+        """Say whether a chunk stands under it."""
+        return document_id == self.document_id and self.first <= ordinal <= self.last

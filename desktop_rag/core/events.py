@@ -155,6 +155,10 @@ class Step(Moment):
     text: str
 
 
+SMALL_TALK = "small talk"
+"""The name of the step that says that nothing is searched, as nothing was asked."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft(Moment):
     """A tentative text, with each token's probability where the model gives them."""
@@ -310,6 +314,40 @@ class AwaitedFiles:
     def as_json(self) -> dict[str, Any]:
         """Return the command line's form."""
         return {"count": self.count, "named": list(self.named)}
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentsTask:
+    """What was done with whole documents, kept beside the answer: by it they are read again.
+
+    `documents` are the paths and numbers of those that were read.
+    """
+
+    action: str
+    paths: tuple[str, ...]
+    question: str = ""
+    documents: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentAnswered(Event):
+    """What one document answers; `mode` is `generated`, `extracted` or `refused`.
+
+    `sources` are the numbered passages that come with it, left out of the JSON form.
+    """
+
+    event = "row"
+    path: str
+    text: str
+    mode: str
+    citations: tuple[Citation, ...] = ()
+    sources: tuple[Passage, ...] = field(default=(), repr=False)
+
+    def as_json(self) -> dict[str, Any]:
+        """Leave the sources out."""
+        made = super(DocumentAnswered, self).as_json()
+        del made["sources"]
+        return made
 
 
 @dataclass(frozen=True, slots=True)

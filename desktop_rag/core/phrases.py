@@ -120,19 +120,22 @@ class PhraseList(str):
 
 
 class SourceName(str):
-    """A document's title or file name inside a message; `chunk_id` is the passage that it is of.
+    """A document's title, file name or heading in a message; `chunk_id` is the passage it is of.
 
-    It is text of that document: it leaves a conversation with it.
+    It is text of that document: it leaves a conversation with it. `document_id` is told where the
+    passage may be none of the answer's, which are known with their documents; else it is 0.
     """
 
-    __slots__ = ("chunk_id",)
+    __slots__ = ("chunk_id", "document_id")
 
     chunk_id: int
+    document_id: int
 
-    def __new__(cls, name: str, chunk_id: int) -> Self:
+    def __new__(cls, name: str, chunk_id: int, document_id: int = 0) -> Self:
         """Name the document of a passage."""
         made = super().__new__(cls, name)
         made.chunk_id = int(chunk_id)
+        made.document_id = int(document_id)
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -207,7 +210,8 @@ def to_json(text: str) -> Any:
     if isinstance(text, PhraseList):
         return {"parts": [to_json(each) for each in text.parts], "separator": text.separator}
     if isinstance(text, SourceName):
-        return {"name": str(text), "chunk_id": text.chunk_id}
+        named = {"name": str(text), "chunk_id": text.chunk_id}
+        return named | {"document_id": text.document_id} if text.document_id else named
     return text
 
 
@@ -225,7 +229,8 @@ def from_json(value: Any, depth: int = 0) -> str:
         case {"parts": list(parts), "separator": str(separator)}:
             return PhraseList((from_json(each, depth + 1) for each in parts), separator)
         case {"name": str(name), "chunk_id": int(chunk_id)}:
-            return SourceName(name, chunk_id)
+            document_id = value.get("document_id", 0)
+            return SourceName(name, chunk_id, document_id if isinstance(document_id, int) else 0)
     return value if isinstance(value, str) else str(value)
 
 

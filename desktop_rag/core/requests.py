@@ -95,6 +95,29 @@ class ContinueRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentsRequest:
+    """Read whole documents: `summarise` them, `compare` them, or ask a question of `each`.
+
+    `paths` are files and folders of the knowledge bases. `asked` is what a conversation says was
+    asked, where it is kept in one (`chat_id`, `new_chat`, `after` as in `AskRequest`). `file` is
+    where the rows of `each` are written: a table (.csv, .xlsx). `language` is that of headings; ""
+    for the documents' own.
+    """
+
+    action: str
+    kbs: tuple[str, ...]
+    paths: tuple[str, ...]
+    question: str = ""
+    model: str = ""
+    chat_id: int | None = None
+    new_chat: bool = False
+    after: int | None = None
+    asked: str = ""
+    file: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ExplainRequest:
     """Why a passage is, or is not, among those that a query finds.
 
@@ -273,6 +296,7 @@ Request = (
     | SearchRequest
     | AskRequest
     | ContinueRequest
+    | DocumentsRequest
     | ExplainRequest
     | ShowRequest
     | RemoveRequest
@@ -297,7 +321,7 @@ def is_repeatable(request: Request) -> bool:
         return request.action in _ON_BASES
     if isinstance(request, SetsRequest):
         return request.action in _ON_QUESTION_SETS
-    if isinstance(request, AskRequest):
+    if isinstance(request, (AskRequest, DocumentsRequest)):
         return request.chat_id is None and not request.new_chat
     once = (ContinueRequest, RemoveRequest, FilesRequest, RecoverRequest)
     return not isinstance(request, once)

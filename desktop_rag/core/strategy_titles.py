@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from desktop_rag.core.phrases import Phrase
+
 _TITLES = {
+    "study_best": "Best practices, most accurate",
+    "study_balanced": "Best practices, balanced",
     "efficient_rag": "EfficientRAG",
+    "prompt_rag": "Table of contents (Prompt-RAG)",
     "iter_retgen": "Iterative retrieval and generation (ITER-RETGEN)",
     "ircot": "Interleaved retrieval and reasoning (IRCoT)",
     "self_ask": "Self-Ask",
@@ -14,6 +19,9 @@ _TITLES = {
     "self_rag": "Self-reflection (Self-RAG)",
     "crag": "Corrective retrieval (CRAG)",
     "adaptive": "Adaptive routing (Adaptive-RAG)",
+    "summarise": Phrase("Summary of whole documents"),
+    "compare": Phrase("Comparison of documents"),
+    "each": Phrase("A question to each document"),
     "single_pass_cot": "Single pass, chain of thought",
 }
 

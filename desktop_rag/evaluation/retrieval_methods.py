@@ -118,7 +118,8 @@ class RetrievalMethods:
 
     def by(self, way: Composition, model: ChatModel | None) -> Retrieve:
         """Return how a way retrieves, under the options it has."""
-        engine = replace(self.engine.reading_at_most(way.reads), model=model)
+        engine = self.engine.reading_at_most(way.reads).answering_with(way.answering)
+        engine = replace(engine, model=model)
         # With a model it keeps its own number: what is read changes what is written.
         k = self.k if model is None else 0
 

@@ -42,11 +42,19 @@ def delimit_incrementally(numbered: Sequence[Numbered], question: str) -> str:
 
 def delimit_background(texts: Sequence[str], question: str) -> str:
     """Return texts that are no sources, between tags like those of passages, without a number."""
-    digest = hashlib.sha256(question.encode("utf-8", "replace"))
-    for text in texts:
-        digest.update(text.encode("utf-8", "replace"))
-    tag = f"passage_{digest.hexdigest()[:8]}"
+    tag = f"passage_{_digest(question, texts)}"
     return "\n\n".join(f'<{tag} kind="summary">\n{text}\n</{tag}>' for text in texts)
+
+
+def delimit_lines(lines: Sequence[str], question: str) -> str:
+    """Return lines of documents' text, a title or a heading each, numbered from 1 between tags.
+
+    None of them can close the tags, nor begin a line of its own.
+    """
+    told = [line.replace("\n", " ").replace("\r", " ") for line in lines]
+    tag = f"lines_{_digest(question, told)}"
+    numbered = (f"{number}. {line}" for number, line in enumerate(told, start=1))
+    return "\n".join((f"<{tag}>", *numbered, f"</{tag}>"))
 
 
 class PassageTagFilter:
@@ -88,9 +96,13 @@ def _one(tag: str, number: int, passage: Passage) -> str:
 
 
 def _mark(numbered: Sequence[Numbered], question: str) -> str:
+    return _digest(question, [passage.text for _, passage in numbered])
+
+
+def _digest(question: str, texts: Sequence[str]) -> str:
     digest = hashlib.sha256(question.encode("utf-8", "replace"))
-    for _, passage in numbered:
-        digest.update(passage.text.encode("utf-8", "replace"))
+    for text in texts:
+        digest.update(text.encode("utf-8", "replace"))
     return digest.hexdigest()[:8]
 
 

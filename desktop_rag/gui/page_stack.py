@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_rag.gui.chat.chat_pane import ChatPane
 from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.document_scope import DocumentScope
 from desktop_rag.gui.controllers.file_query import FileGroup
 from desktop_rag.gui.controllers.open_document import OpenDocument
 from desktop_rag.gui.external_actions import ExternalActions
@@ -83,6 +84,8 @@ class PageStack(QStackedWidget):
         self._doors, self._library = doors, library
         library.passages_asked.connect(self._show_passages)
         actions.passages_asked.connect(self._show_passages)
+        library.documents_asked.connect(self._read_documents)
+        actions.documents_asked.connect(self._read_documents)
         actions.open_asked.connect(doors.open_outside)
         actions.folder_asked.connect(doors.show_in_folder)
         actions.removal_asked.connect(library.weigh)
@@ -207,6 +210,12 @@ class PageStack(QStackedWidget):
         if self.shows_files:
             self.files.find_files()
         return self.shows_files
+
+    @Slot(object)
+    def _read_documents(self, scope: DocumentScope) -> None:
+        """Show the conversation in which documents are read, or asked."""
+        self.show_chat()
+        self._chat.take_documents(scope)
 
     @Slot(object)
     def _show_group(self, group: FileGroup) -> None:

@@ -13,6 +13,7 @@ from desktop_rag.core.requests import (
     AskRequest,
     ContinueRequest,
     DescribeRequest,
+    DocumentsRequest,
     EvalRequest,
     IndexRequest,
     KbRequest,
@@ -88,7 +89,9 @@ class RunningCall:
         if self._grace is None:
             return {"end": STOPPED}
         request = self.call.request
-        if isinstance(request, (AskRequest, ContinueRequest)) and not is_repeatable(request):
+        if isinstance(
+            request, (AskRequest, ContinueRequest, DocumentsRequest)
+        ) and not is_repeatable(request):
             what = "The Desktop RAG that was answering ended."
             return {
                 "end": FAILED,

@@ -33,6 +33,7 @@ from desktop_rag.retrieval.exhaustive_search import (
 from desktop_rag.retrieval.expand import expand_passages
 from desktop_rag.retrieval.fuse import Hits, ScoreScale, fuse, join_by_best
 from desktop_rag.retrieval.lexical import LexicalSearch, term_statistics
+from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.page_scores import add_page_ranks
 from desktop_rag.retrieval.passage_links import PassageLinks
 from desktop_rag.retrieval.query import Query, RankedChunk, SearchResult
@@ -75,6 +76,7 @@ class TwoStageRetriever:
         self._lexical = LexicalSearch(indexes, rules.candidates)
         self.links: PassageLinks | None = PassageLinks(catalog, indexes, rules)
         self.derived = DerivedSearch(catalog)
+        self.outlines: OutlineSearch | None = OutlineSearch(catalog, indexes, rules, self.among)
 
     def search(self, query: Query) -> SearchResult:
         """Return the passages for a query, best first, with every score that brought them."""
@@ -115,6 +117,28 @@ class TwoStageRetriever:
                 found, watch.timings, confidence, tuple(watch.problems), derived.texts_of(found)
             ),
         )
+
+    def among(self, query: Query, candidates: list[RankedChunk]) -> SearchResult:
+        """Return passages of candidates that were found in another way, in the order of the second
+        stage, and the evidence that they are.
+
+        Only what that evidence is measured by are cosines: they find nothing and order nothing.
+        """
+        watch = StageTimer()
+        query = replace(query, text=without_answer_instructions(query.text))
+        documents = self._catalog.documents.select(query.kbs, parse_filter(query.where))
+        ranked = RerankStage(self._rerankers, self._rules).ordered(query, candidates, watch)
+        dated = self._dated(query.kbs, ranked)
+        unlike = without_duplicates(dated, self._rules.duplicate_similarity)
+        chosen = maximal_marginal_relevance(unlike, self._rules.mmr_lambda, query.k * _ROOM)
+        found = expand_passages(
+            self._catalog, chosen, query.kbs, query.k, expand=self._rules.expand
+        )
+        dense = self._dense.search(query, documents, watch)
+        cosines = dict(dense)
+        read = [_with_cosine(each, cosines.get(each.chunk.chunk_id)) for each in dated]
+        confidence = self._evidence(query, read, dense, documents, watch)
+        return SearchResult(found, watch.timings, confidence, tuple(watch.problems))
 
     def whole(self, trace: SearchTrace) -> tuple[Hits, Hits]:
         """Return the orders by meaning and by words as they are before they are cut."""

@@ -11,6 +11,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
+from desktop_rag.core.catalog_records import OutlineEntry
 from desktop_rag.core.events import Event
 from desktop_rag.core.types import ChunkId, Citation, KbId, Passage
 from desktop_rag.generation.citation_support import CitedText
@@ -21,6 +22,8 @@ from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.retrieval.derived_tree import NodeSearch
 
 T = TypeVar("T")
+ALL_OF_IT = 1 << 30
+"""More chunks than a document has."""
 ValueProbabilities = Mapping[str, Mapping[Any, float]]
 """How probable each value of each field is; a field's sum to 1."""
 Steps = Generator[Event, None, T]
@@ -289,6 +292,30 @@ class StrategyTools(Protocol):
 
     def beyond(self, near: Passage, why: str, k: int) -> Steps[tuple[Passage, ...]]:
         """Return up to k passages that one leads to, by the names in it and by BM25."""
+        ...
+
+    def documents(self) -> tuple[OutlineEntry, ...]:
+        """Return the documents that the question searches, its filter applied, by their paths."""
+        ...
+
+    def headings(
+        self, documents: Sequence[OutlineEntry], most: int = ALL_OF_IT
+    ) -> tuple[OutlineEntry, ...]:
+        """Return documents as tables of contents, read from the first `most` chunks of each."""
+        ...
+
+    def by_words(self, lines: Sequence[OutlineEntry], count: int) -> tuple[OutlineEntry, ...]:
+        """Return `count` lines of tables of contents, those first that the question's words name.
+
+        The word index says which; no vector is compared.
+        """
+        ...
+
+    def under(self, lines: Sequence[OutlineEntry], why: str, k: int) -> Steps[tuple[Passage, ...]]:
+        """Return the k best passages under lines of tables of contents, the best line first.
+
+        Words and the reranker order them; no vector finds one.
+        """
         ...
 
     def excerpt_about(self, near: Passage, far: Passage) -> str:

@@ -24,7 +24,11 @@ class Preset:
 
     `several` is the strategy for a question that seems to need several steps, where that is another
     one. `reads` is how many passages the second stage reads at most; 0: as the settings say.
-    `without` is the sentence on what it leaves out without a language model, empty for nothing.
+    `answering` are settings of that section which it has its own values of. `without` is the
+    sentence on what it leaves out without a language model, empty for nothing.
+
+    `paper` is where a recipe comes from that is not ours; `instead` names the parts of it for which
+    others stand here: each with what stands there, and a sentence.
     """
 
     name: str
@@ -36,6 +40,9 @@ class Preset:
     options: Mapping[str, str] = field(default_factory=dict)
     reads: int = 0
     without: str = ""
+    answering: Mapping[str, str] = field(default_factory=dict)
+    paper: str = ""
+    instead: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +59,7 @@ class Composition:
     preset: str = ""
     reads: int = 0
     left_out: str = ""
+    answering: Mapping[str, str] = field(default_factory=dict)
 
     def chosen(self, question: str) -> Strategy:
         """Return the strategy for a question that stands alone."""
@@ -65,6 +73,14 @@ class Composition:
         needs = [self.strategy.needs, *(each.needs for each in self.transforms)]
         return any("llm" in each for each in needs)
 
+
+_STUDY = "Wang et al. 2024, Searching for best practices in RAG, arXiv 2407.01219"
+_STUDY_ANSWERING = {"order": "reverse", "compression": "extractive"}
+_CLASSIFIER = (
+    "classifier",
+    "rules",
+    "Instead of the study's trained classifier: rules, which search nothing for small talk.",
+)
 
 PRESETS = (
     Preset(
@@ -90,6 +106,37 @@ PRESETS = (
         transforms=("multi_query", "verify"),
         without="Without a language model, Thorough searches in no other wordings, and checks no "
         "answer.",
+    ),
+    Preset(
+        name="study_best",
+        title="Best practices, most accurate",
+        effect="A made-up passage searches along, the best sentences are read.",
+        strategy="single_pass",
+        transforms=("hyde",),
+        without="Without a language model, no passage is made up to search with.",
+        answering=_STUDY_ANSWERING,
+        paper=_STUDY,
+        instead=(
+            _CLASSIFIER,
+            ("reranker", "built-in reader", "Instead of the study's monoT5: the built-in reader."),
+        ),
+    ),
+    Preset(
+        name="study_balanced",
+        title="Best practices, balanced",
+        effect="Few passages are reranked, the best sentences are read.",
+        strategy="single_pass",
+        reads=12,
+        answering=_STUDY_ANSWERING,
+        paper=_STUDY,
+        instead=(
+            _CLASSIFIER,
+            (
+                "reranker",
+                "built-in reader, few passages",
+                "Instead of the study's TILDEv2: the built-in reader, on few passages.",
+            ),
+        ),
     ),
 )
 
@@ -141,7 +188,7 @@ def described(preset: Preset) -> dict[str, Any]:
         "kind": "preset",
         "name": preset.name,
         "title": preset.title,
-        "paper": "",
+        "paper": preset.paper,
         "needs": [],
         "options": list(parts_of(preset)),
     }
@@ -161,6 +208,10 @@ def parts_of(preset: Preset) -> Iterator[dict[str, Any]]:
     if preset.reads:
         effect = "How many passages the second stage reads at most."
         yield _part("rerank_candidates", preset.reads, effect)
+    for key, value in preset.answering.items():
+        yield _part(key, value, "A setting of answers.")
+    for key, value, effect in preset.instead:
+        yield _part(key, value, effect)
 
 
 def _composed(
@@ -177,6 +228,7 @@ def _composed(
         preset.name,
         preset.reads,
         "" if transforms else preset.without,
+        preset.answering,
     )
 
 

@@ -26,6 +26,7 @@ from desktop_rag.strategies.hypothetical_questions import HypotheticalQuestions
 from desktop_rag.strategies.ircot import Ircot
 from desktop_rag.strategies.iter_retgen import IterRetgen
 from desktop_rag.strategies.linked_hops import LinkedHops
+from desktop_rag.strategies.prompt_rag import PromptRag
 from desktop_rag.strategies.propositions import Propositions
 from desktop_rag.strategies.raptor import Raptor
 from desktop_rag.strategies.react import React
@@ -48,6 +49,7 @@ STRATEGIES: tuple[type[Any], ...] = (
     SinglePass,
     LinkedHops,
     EfficientRag,
+    PromptRag,
     IterRetgen,
     Ircot,
     SelfAsk,

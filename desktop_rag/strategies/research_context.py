@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -15,15 +15,19 @@ from desktop_rag.models.pair_reader import PairReader
 from desktop_rag.models.protocols import ChatModel, Embedder, LanguageSupport
 from desktop_rag.retrieval.derived_tree import NodeSearch
 from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
+from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.passage_links import PassageLinks
 from desktop_rag.retrieval.query import Query, SearchResult
 from desktop_rag.strategies.base import Strategy
 
 
 class Retriever(Protocol):
-    """Two-stage retrieval, as far as a question needs it; `links` follow what passages name."""
+    """Two-stage retrieval, as far as a question needs it; `links` follow what passages name,
+    `outlines` read tables of contents.
+    """
 
     links: PassageLinks | None
+    outlines: OutlineSearch | None
 
     def search(self, query: Query) -> SearchResult:
         """Return the passages for a query, best first."""
@@ -96,6 +100,13 @@ class ResearchContext:
         if not count:
             return self
         return replace(self, retriever=self.retriever.reading_at_most(count))
+
+    def answering_with(self, chosen: Mapping[str, str]) -> ResearchContext:
+        """Return the same parts under some other settings of answers, as a preset has them."""
+        if not chosen:
+            return self
+        answering = replace(self.settings.answering, **dict(chosen))  # type: ignore[arg-type]
+        return replace(self, settings=replace(self.settings, answering=answering))
 
     @property
     def refuse_below(self) -> float:

@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
+from desktop_rag.core.catalog_records import OutlineEntry
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import (
     Event,
@@ -37,8 +38,9 @@ from desktop_rag.generation.sentence_ranking import SentenceRanking
 from desktop_rag.models.pair_reader import PairReading
 from desktop_rag.models.protocols import GenerationOptions
 from desktop_rag.retrieval.derived_tree import NodeSearch
-from desktop_rag.retrieval.query import Query
+from desktop_rag.retrieval.query import Query, SearchResult
 from desktop_rag.strategies.base import (
+    ALL_OF_IT,
     NO_OVERRIDES,
     Generated,
     SearchOverrides,
@@ -77,7 +79,12 @@ class ResearchTools(ModelTools):
         meant = build_query(query, self.question, k, aim)
         query = fit_to_embedder(meant.text, aim.instead or self.question.text, self.engine.embedder)
         yield SearchStarted(query, why)
-        found = self.engine.retriever.search(replace(meant, text=query))
+        return (
+            yield from self._found(query, self.engine.retriever.search(replace(meant, text=query)))
+        )
+
+    def _found(self, query: str, found: SearchResult) -> Steps[tuple[Passage, ...]]:
+        """Count a search, and show what it gave."""
         self.token.check()
         self.tally.searches += 1
         self.tally.evidence = max(self.tally.evidence, found.evidence)
@@ -144,13 +151,41 @@ class ResearchTools(ModelTools):
         links, question = self.engine.retriever.links, self.question
         if links is None:
             return ()
-        query = Query(question.text, question.kbs, k, where=question.where)
+        query = self._plain_query(k)
         shown = f"{question.text} {near.title}"
         yield SearchStarted(shown, why)
         found = links.beyond(query, near)
         self.tally.searches += 1
         yield PassagesFound(shown, found, frozenset(int(each.chunk_id) for each in found))
         return found
+
+    def documents(self) -> tuple[OutlineEntry, ...]:
+        """Return the documents that the question searches; none where they cannot be listed."""
+        outlines = self.engine.retriever.outlines
+        return () if outlines is None else outlines.documents(self._plain_query())
+
+    def headings(
+        self, documents: Sequence[OutlineEntry], most: int = ALL_OF_IT
+    ) -> tuple[OutlineEntry, ...]:
+        """Return documents with their headings."""
+        self.token.check()
+        outlines = self.engine.retriever.outlines
+        return () if outlines is None else outlines.headings(documents, most)
+
+    def by_words(self, lines: Sequence[OutlineEntry], count: int) -> tuple[OutlineEntry, ...]:
+        """Return the lines that the question's words name first."""
+        self.token.check()
+        outlines = self.engine.retriever.outlines
+        return () if outlines is None else outlines.by_words(self._plain_query(), lines, count)
+
+    def under(self, lines: Sequence[OutlineEntry], why: str, k: int) -> Steps[tuple[Passage, ...]]:
+        """Search under lines of tables of contents, and keep all k that are found."""
+        self.token.check()
+        outlines, query = self.engine.retriever.outlines, self._plain_query(k)
+        if outlines is None:
+            return ()
+        yield SearchStarted(query.text, why)
+        return (yield from self._found(query.text, outlines.passages(query, lines)))
 
     def excerpt_about(self, near: Passage, far: Passage) -> str:
         """Return what a passage says of another one's document."""
@@ -317,6 +352,10 @@ class ResearchTools(ModelTools):
         if not reply.text:
             raise ModelUnavailable("The model wrote nothing.", "Try again.", retryable=True)
         return reply
+
+    def _plain_query(self, k: int = 1) -> Query:
+        question = self.question
+        return Query(question.text, question.kbs, k, where=question.where)
 
     def _refusal(self) -> StrategyResult:
         return StrategyResult(Prompts(self.question.language).not_found, (), "refused")

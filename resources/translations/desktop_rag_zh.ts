@@ -178,6 +178,10 @@
         <source>Get Ollama a model, for example: ollama pull qwen3:4b</source>
         <translation>请为 Ollama 下载一个模型，例如：ollama pull qwen3:4b</translation>
     </message>
+    <message>
+        <source>An answer is being written. Stop it, or wait for its end.</source>
+        <translation>正在写回答。请先停止，或等它写完。</translation>
+    </message>
 </context>
 <context>
     <name>Chunks</name>
@@ -255,6 +259,33 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>CompareDialog</name>
+    <message>
+        <source>Compare with</source>
+        <translation>与之比较</translation>
+    </message>
+    <message>
+        <source>Part of a name</source>
+        <translation>名称的一部分</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Compare “%1” with:</source>
+        <translation>将“%1”与以下文档比较：</translation>
     </message>
 </context>
 <context>
@@ -1647,6 +1678,26 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Move to</source>
         <translation>移动到</translation>
+    </message>
+    <message>
+        <source>Compare with…</source>
+        <translation>与…比较</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Summarise</source>
+        <translation>概括</translation>
+    </message>
+    <message>
+        <source>Ask only this</source>
+        <translation>只询问此文档</translation>
+    </message>
+    <message>
+        <source>Ask each…</source>
+        <translation>逐份询问…</translation>
     </message>
     <message>
         <source>Open</source>
@@ -3627,6 +3678,37 @@ What it is called there:</source>
     </message>
 </context>
 <context>
+    <name>ScopeRow</name>
+    <message>
+        <source>Ask all documents again</source>
+        <translation>重新询问所有文档</translation>
+    </message>
+    <message>
+        <source>Each document is asked, a row each: %1</source>
+        <translation>逐份询问，每份一行：%1</translation>
+    </message>
+    <message>
+        <source>Only this is asked: %1</source>
+        <translation>只询问：%1</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 等另外 %2 份</translation>
+    </message>
+    <message>
+        <source>%1 (each of: %2)</source>
+        <translation>%1（逐份询问：%2）</translation>
+    </message>
+    <message>
+        <source>Compare: %1</source>
+        <translation>比较：%1</translation>
+    </message>
+    <message>
+        <source>Summarise: %1</source>
+        <translation>概括：%1</translation>
+    </message>
+</context>
+<context>
     <name>SearchTestOptions</name>
     <message>
         <source>Reset</source>
@@ -4912,6 +4994,10 @@ What it is called there:</source>
         <translation> 论文：{0}。</translation>
     </message>
     <message>
+        <source> … and {0} more</source>
+        <translation> ……以及另外 {0} 个</translation>
+    </message>
+    <message>
         <source>, not the {0} asked for</source>
         <translation>，而不是所要求的 {0}</translation>
     </message>
@@ -4934,6 +5020,10 @@ What it is called there:</source>
     <message>
         <source>A knowledge base needs a name of one line, of at most 100 characters.</source>
         <translation>知识库名称须为一行，且不超过 100 个字符。</translation>
+    </message>
+    <message>
+        <source>A made-up passage searches along, the best sentences are read.</source>
+        <translation>用一段虚构的文字一同检索，只读最佳的句子。</translation>
     </message>
     <message>
         <source>A part of the book is damaged or missing and was not read.</source>
@@ -4960,6 +5050,10 @@ What it is called there:</source>
         <translation>问题集的名称须为一行、不含“=”、最多 100 个字符。</translation>
     </message>
     <message>
+        <source>A question to each document</source>
+        <translation>逐份询问</translation>
+    </message>
+    <message>
         <source>A removed file&apos;s password is still kept.</source>
         <translation>已移除文件的密码仍被保存。</translation>
     </message>
@@ -4970,6 +5064,10 @@ What it is called there:</source>
     <message>
         <source>A search for this answer found it, as passage {0}.</source>
         <translation>为该回答所做的检索找到了它，是第 {0} 个段落。</translation>
+    </message>
+    <message>
+        <source>A setting of answers.</source>
+        <translation>回答的一项设置。</translation>
     </message>
     <message>
         <source>A source of this answer was taken out, and its quotes with it.</source>
@@ -5002,6 +5100,10 @@ What it is called there:</source>
     <message>
         <source>Add a transcript of it as text.</source>
         <translation>请添加它的文字稿。</translation>
+    </message>
+    <message>
+        <source>Add files that have some.</source>
+        <translation>请添加有文字的文件。</translation>
     </message>
     <message>
         <source>Add it again.</source>
@@ -5038,6 +5140,18 @@ What it is called there:</source>
     <message>
         <source>All below this make a search incorrect.</source>
         <translation>全部低于此值时，检索判为不正确。</translation>
+    </message>
+    <message>
+        <source>All passages are compared: {0}. About {1} calls of the model follow.</source>
+        <translation>比较全部段落：{0} 个。接着约调用模型 {1} 次。</translation>
+    </message>
+    <message>
+        <source>All passages are read: {0}, in about {1} calls of the model.</source>
+        <translation>阅读全部段落：{0} 个，约调用模型 {1} 次。</translation>
+    </message>
+    <message>
+        <source>All passages are read: {0}.</source>
+        <translation>阅读全部段落：{0} 个。</translation>
     </message>
     <message>
         <source>Allow them on the settings&apos; page “Privacy”, or copy the model&apos;s folder here.</source>
@@ -5134,6 +5248,14 @@ What it is called there:</source>
     <message>
         <source>Begin a new one.</source>
         <translation>请新建一个。</translation>
+    </message>
+    <message>
+        <source>Best practices, balanced</source>
+        <translation>最佳实践，均衡</translation>
+    </message>
+    <message>
+        <source>Best practices, most accurate</source>
+        <translation>最佳实践，最准确</translation>
     </message>
     <message>
         <source>Better answers, slower without a GPU</source>
@@ -5340,6 +5462,10 @@ What it is called there:</source>
         <translation>请从 `kb list` 列出的知识库中选择，或用 `index` 开始建立。</translation>
     </message>
     <message>
+        <source>Choose others.</source>
+        <translation>请选择其他文档。</translation>
+    </message>
+    <message>
         <source>Choose that model on the settings&apos; page “Models”, or share under another name.</source>
         <translation>请在设置页“模型”中选择那个模型，或以另一个名称共享。</translation>
     </message>
@@ -5378,6 +5504,10 @@ What it is called there:</source>
     <message>
         <source>Close this one: it writes nothing any more.</source>
         <translation>请关闭这个程序：它不会再写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Comparison of documents</source>
+        <translation>文档比较</translation>
     </message>
     <message>
         <source>Condense follow-ups</source>
@@ -5436,6 +5566,26 @@ What it is called there:</source>
         <translation>直接回答</translation>
     </message>
     <message>
+        <source>Document {0} of {1}.</source>
+        <translation>第 {0} 份文档，共 {1} 份。</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Documents can&apos;t be told to {0}.</source>
+        <translation>不能对文档执行 {0}。</translation>
+    </message>
+    <message>
+        <source>Documents that are asked: {0}, a call of the model each.</source>
+        <translation>询问的文档：{0} 份，每份调用模型一次。</translation>
+    </message>
+    <message>
+        <source>Documents that are asked: {0}.</source>
+        <translation>询问的文档：{0} 份。</translation>
+    </message>
+    <message>
         <source>Drives do not answer, and {0} processes wait for them.</source>
         <translation>有驱动器没有响应，{0} 个进程正在等待。</translation>
     </message>
@@ -5480,6 +5630,10 @@ What it is called there:</source>
         <translation>快速</translation>
     </message>
     <message>
+        <source>Few passages are reranked, the best sentences are read.</source>
+        <translation>只重排少数段落，只读最佳的句子。</translation>
+    </message>
+    <message>
         <source>Figures without it would mislead.</source>
         <translation>没有它，数值会误导人。</translation>
     </message>
@@ -5494,6 +5648,14 @@ What it is called there:</source>
     <message>
         <source>Files whose text was lost are read again by the next `index` where their folder is followed.</source>
         <translation>丢失文本的文件，若其文件夹已被跟踪，下次运行 `index` 时会重新读取。</translation>
+    </message>
+    <message>
+        <source>Files with the same content as another were left out: {0}.</source>
+        <translation>与其他文件内容相同的文件已略去：{0} 个。</translation>
+    </message>
+    <message>
+        <source>Files without text were left out: {0}.</source>
+        <translation>没有文字的文件已略去：{0} 个。</translation>
     </message>
     <message>
         <source>Filter from the question</source>
@@ -5556,6 +5718,14 @@ What it is called there:</source>
         <translation>图片中几乎没有文字。</translation>
     </message>
     <message>
+        <source>Headings</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Headings read</source>
+        <translation>阅读的标题数</translation>
+    </message>
+    <message>
         <source>Hops</source>
         <translation>跳数</translation>
     </message>
@@ -5574,6 +5744,18 @@ What it is called there:</source>
     <message>
         <source>How many answers are carried on.</source>
         <translation>同时保留多少个候选回答。</translation>
+    </message>
+    <message>
+        <source>How many documents are picked first, where there are too many headings.</source>
+        <translation>标题太多时，先选出多少个文档。</translation>
+    </message>
+    <message>
+        <source>How many headings are picked at most.</source>
+        <translation>最多选出多少个标题。</translation>
+    </message>
+    <message>
+        <source>How many headings the model reads at most.</source>
+        <translation>模型最多阅读多少个标题。</translation>
     </message>
     <message>
         <source>How many it may ask itself.</source>
@@ -5678,6 +5860,10 @@ What it is called there:</source>
     <message>
         <source>How many strips the answer rests on.</source>
         <translation>回答依据多少条。</translation>
+    </message>
+    <message>
+        <source>How many the built-in reader reads, where it picks.</source>
+        <translation>由内置阅读器选择时，它阅读多少个。</translation>
     </message>
     <message>
         <source>How many tokens a tentative sentence may take.</source>
@@ -5828,6 +6014,18 @@ What it is called there:</source>
         <translation>请按 README 所述安装附加组件“sentence-transformers”，或指定其他模型。</translation>
     </message>
     <message>
+        <source>Instead of the study&apos;s TILDEv2: the built-in reader, on few passages.</source>
+        <translation>代替研究中的 TILDEv2：内置阅读器，只读少数段落。</translation>
+    </message>
+    <message>
+        <source>Instead of the study&apos;s monoT5: the built-in reader.</source>
+        <translation>代替研究中的 monoT5：内置阅读器。</translation>
+    </message>
+    <message>
+        <source>Instead of the study&apos;s trained classifier: rules, which search nothing for small talk.</source>
+        <translation>代替研究中训练的分类器：用规则判断，闲聊时不检索。</translation>
+    </message>
+    <message>
         <source>Interleaved retrieval and reasoning (IRCoT)</source>
         <translation>检索与推理交替（IRCoT）</translation>
     </message>
@@ -5858,6 +6056,10 @@ What it is called there:</source>
     <message>
         <source>It holds no word of the question.</source>
         <translation>其中没有问题里的任何词语。</translation>
+    </message>
+    <message>
+        <source>It is a table: some of its rows are quoted, and nothing is counted.</source>
+        <translation>这是表格：引用了其中几行，没有统计。</translation>
     </message>
     <message>
         <source>It is damaged: {0}.</source>
@@ -6006,6 +6208,10 @@ What it is called there:</source>
     <message>
         <source>Line {0} of {1} is not what an evaluation reads.</source>
         <translation>{1} 的第 {0} 行不是评测能读的内容。</translation>
+    </message>
+    <message>
+        <source>Lines offered</source>
+        <translation>给出的行数</translation>
     </message>
     <message>
         <source>Lines that are not valid JSON were read as plain text: {0}.</source>
@@ -6172,6 +6378,18 @@ What it is called there:</source>
         <translation>请用 --set 指定一个问题集。</translation>
     </message>
     <message>
+        <source>Name another file.</source>
+        <translation>请另选一个文件。</translation>
+    </message>
+    <message>
+        <source>Name at least two.</source>
+        <translation>请至少指定两份。</translation>
+    </message>
+    <message>
+        <source>Name at most {0}.</source>
+        <translation>请最多指定 {0} 份。</translation>
+    </message>
+    <message>
         <source>Name larger sizes, or ask fewer questions with --limit.</source>
         <translation>请指定更大的规模，或用 --limit 减少问题。</translation>
     </message>
@@ -6284,6 +6502,10 @@ What it is called there:</source>
         <translation>内容超出了模型的上下文长度：{0}。</translation>
     </message>
     <message>
+        <source>Notes {0} of {1} are joined.</source>
+        <translation>合并记录：第 {0} 组，共 {1} 组。</translation>
+    </message>
+    <message>
         <source>Nothing changed.</source>
         <translation>回答没有变化。</translation>
     </message>
@@ -6314,6 +6536,14 @@ What it is called there:</source>
     <message>
         <source>Nothing says which passage is meant.</source>
         <translation>没有说明指的是哪个段落。</translation>
+    </message>
+    <message>
+        <source>Nothing that the model wrote at last is supported: these are its notes.</source>
+        <translation>模型最后写的内容都没有依据：这里是它的记录。</translation>
+    </message>
+    <message>
+        <source>Nothing that the model wrote is supported: quotes are given instead.</source>
+        <translation>模型写的内容都没有依据：改为给出引文。</translation>
     </message>
     <message>
         <source>Nothing that was found seems to answer this; the search is widened.</source>
@@ -6510,6 +6740,10 @@ What it is called there:</source>
     <message>
         <source>Passages that differ more from each other were chosen instead.</source>
         <translation>选取了彼此差别更大的段落。</translation>
+    </message>
+    <message>
+        <source>Passages that the summary is written from: {0}.</source>
+        <translation>写概括所依据的段落：{0} 个。</translation>
     </message>
     <message>
         <source>Passages without the answer could not be shown alone: every other passage holds it as well.</source>
@@ -6772,6 +7006,14 @@ What it is called there:</source>
         <translation>句子</translation>
     </message>
     <message>
+        <source>Sentences that are the same word for word: {0} (of {1}).</source>
+        <translation>逐字相同的句子：{0} 句（共 {1}）。</translation>
+    </message>
+    <message>
+        <source>Sentences that no passage supports were left out: {0}.</source>
+        <translation>没有段落支持的句子已略去：{0} 句。</translation>
+    </message>
+    <message>
         <source>Set that server again, or share the knowledge base anew on this one.</source>
         <translation>请重新设置那台服务器，或在这台上重新共享该知识库。</translation>
     </message>
@@ -6912,6 +7154,10 @@ What it is called there:</source>
         <translation>{1} 个段落中 {0} 个的概括</translation>
     </message>
     <message>
+        <source>Summary of whole documents</source>
+        <translation>通读概括</translation>
+    </message>
+    <message>
         <source>Support</source>
         <translation>支持程度</translation>
     </message>
@@ -6922,6 +7168,10 @@ What it is called there:</source>
     <message>
         <source>Switch Ollama&apos;s cloud off (OLLAMA_NO_CLOUD=1 where it is started), or choose another model.</source>
         <translation>请关闭 Ollama 的云端模型（启动它时设置 OLLAMA_NO_CLOUD=1），或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Table of contents (Prompt-RAG)</source>
+        <translation>目录（Prompt-RAG）</translation>
     </message>
     <message>
         <source>Take it out first, `desktop-rag remove PATH`, or index without --worker.</source>
@@ -7088,6 +7338,10 @@ What it is called there:</source>
         <translation>内置阅读模型读不懂这个问题：只检索一次。</translation>
     </message>
     <message>
+        <source>The built-in reader picks, of {0}: {1}</source>
+        <translation>内置阅读器从 {0} 个中选出：{1}</translation>
+    </message>
+    <message>
         <source>The catalog is damaged and was left as it is.</source>
         <translation>目录数据库已损坏，未作改动。</translation>
     </message>
@@ -7158,6 +7412,10 @@ What it is called there:</source>
     <message>
         <source>The documents that this answer rests on are gone, or have changed.</source>
         <translation>该回答所依据的文档已不存在，或已更改。</translation>
+    </message>
+    <message>
+        <source>The documents were removed meanwhile.</source>
+        <translation>这些文档已在此期间移除。</translation>
     </message>
     <message>
         <source>The download of {0} broke off.</source>
@@ -7464,8 +7722,16 @@ What it is called there:</source>
         <translation>模型看到的是所在段落的概括，由模型在每次提问时写成。</translation>
     </message>
     <message>
+        <source>The model names no line that can be used.</source>
+        <translation>模型没有选出可用的行。</translation>
+    </message>
+    <message>
         <source>The model only thought, and wrote no answer. Turn thinking off, or raise the longest answer in the settings.</source>
         <translation>模型只进行了思考，没有写出回答。请在设置中关闭思考，或提高回答长度上限。</translation>
+    </message>
+    <message>
+        <source>The model picks: {0}</source>
+        <translation>模型选出：{0}</translation>
     </message>
     <message>
         <source>The model repeated itself without end, so Ollama stopped it. Ask again, or choose another model.</source>
@@ -7724,6 +7990,10 @@ What it is called there:</source>
         <translation>系统密码库拒绝了请求。</translation>
     </message>
     <message>
+        <source>The table was written to {0}.</source>
+        <translation>表格已写入 {0}。</translation>
+    </message>
+    <message>
         <source>The text is longer than {0} can take in.</source>
         <translation>文本长度超出了 {0} 的处理能力。</translation>
     </message>
@@ -7782,6 +8052,10 @@ What it is called there:</source>
     <message>
         <source>The word index holds {0} of {1} chunks.</source>
         <translation>关键词索引中有 {0}/{1} 个文本块。</translation>
+    </message>
+    <message>
+        <source>The word index picks: {0}</source>
+        <translation>词索引选出：{0}</translation>
     </message>
     <message>
         <source>The workbook is damaged.</source>
@@ -7904,6 +8178,10 @@ What it is called there:</source>
         <translation>没有这样的文件或文件夹。</translation>
     </message>
     <message>
+        <source>There is no text at these paths.</source>
+        <translation>这些路径下没有文字。</translation>
+    </message>
+    <message>
         <source>There is no text of {0}.</source>
         <translation>没有 {0} 的文本。</translation>
     </message>
@@ -7914,6 +8192,10 @@ What it is called there:</source>
     <message>
         <source>There is not enough memory for {0}: {1}.</source>
         <translation>内存不足，无法运行 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>There is only one document to compare.</source>
+        <translation>只有一份文档可以比较。</translation>
     </message>
     <message>
         <source>These folders and files of the imported knowledge base are on this computer, too, and are not followed: {0}{1}. Add those that you want to keep up with, for example with `desktop-rag index --kb {2} {3}`.</source>
@@ -7950,6 +8232,10 @@ What it is called there:</source>
     <message>
         <source>This answer was made of quotes from a document that was taken out. They were removed.</source>
         <translation>此回答由已移除文档的引文组成，这些引文已被移除。</translation>
+    </message>
+    <message>
+        <source>This asks nothing of the documents: nothing is searched.</source>
+        <translation>这句话不涉及文档：没有检索任何内容。</translation>
     </message>
     <message>
         <source>This build cannot load it: name a model of Ollama&apos;s, or run the program from its source.</source>
@@ -8196,12 +8482,20 @@ What it is called there:</source>
         <translation>读取文档的进程未被禁止：{0}。</translation>
     </message>
     <message>
+        <source>What stands there does not answer the question.</source>
+        <translation>那里的内容没有回答这个问题。</translation>
+    </message>
+    <message>
         <source>What tells the routes apart.</source>
         <translation>由什么来区分各条路线。</translation>
     </message>
     <message>
         <source>What the logarithm of its first rank takes from a first passage&apos;s score.</source>
         <translation>第一段落的分数减去其初始名次的对数乘以此值。</translation>
+    </message>
+    <message>
+        <source>What the model wrote of {0} is not supported: quotes are given instead.</source>
+        <translation>模型对 {0} 写的内容没有依据：改为给出引文。</translation>
     </message>
     <message>
         <source>What was answered is kept; the same command goes on from there.</source>
@@ -8228,6 +8522,10 @@ What it is called there:</source>
         <translation>窗口</translation>
     </message>
     <message>
+        <source>Window {0} of {1}: passages {2} to {3}.</source>
+        <translation>第 {0} 个窗口，共 {1} 个：段落 {2} 至 {3}。</translation>
+    </message>
+    <message>
         <source>With hard, a segment that its passage does not support is left out.</source>
         <translation>选 hard 时，段落不支持的片段会被舍去。</translation>
     </message>
@@ -8238,6 +8536,10 @@ What it is called there:</source>
     <message>
         <source>Without a language model, Thorough searches in no other wordings, and checks no answer.</source>
         <translation>没有语言模型时，“深入”不会换用其他问法检索，也不会核查回答。</translation>
+    </message>
+    <message>
+        <source>Without a language model, no passage is made up to search with.</source>
+        <translation>没有语言模型时，不会虚构文字来检索。</translation>
     </message>
     <message>
         <source>Without a language model, questions are made of headings and defined terms. They share words with what they are to find: figures will be better than those of people&apos;s questions.</source>
@@ -8374,6 +8676,10 @@ What it is called there:</source>
     <message>
         <source>implicit: the sentence without its unsure words; explicit: a question about each.</source>
         <translation>implicit：去掉没有把握的词的句子；explicit：对每个这样的词提一个问题。</translation>
+    </message>
+    <message>
+        <source>in one document</source>
+        <translation>在一份文档中</translation>
     </message>
     <message>
         <source>in step with the catalog: {0} chunks</source>
@@ -8544,6 +8850,10 @@ What it is called there:</source>
         <translation>版本 {0}，位于 {1}</translation>
     </message>
     <message>
+        <source>what stands under these headings</source>
+        <translation>这些标题之下的内容</translation>
+    </message>
+    <message>
         <source>what “{0}” leads to</source>
         <translation>“{0}”引出的内容</translation>
     </message>
@@ -8644,6 +8954,18 @@ What it is called there:</source>
         <translation>无法写入 {0}：{1}。</translation>
     </message>
     <message>
+        <source>{0} documents are too many to be compared.</source>
+        <translation>{0} 份文档太多，不能一起比较。</translation>
+    </message>
+    <message>
+        <source>{0} documents are too many to be read whole at a time.</source>
+        <translation>{0} 份文档太多，不能一次全部通读。</translation>
+    </message>
+    <message>
+        <source>{0} documents to choose from: {1}{2}</source>
+        <translation>可选的文档有 {0} 个：{1}{2}</translation>
+    </message>
+    <message>
         <source>{0} does not search.</source>
         <translation>{0} 不做检索。</translation>
     </message>
@@ -8678,6 +9000,10 @@ What it is called there:</source>
     <message>
         <source>{0} has no option {1}.</source>
         <translation>{0} 没有选项 {1}。</translation>
+    </message>
+    <message>
+        <source>{0} headings of {1} documents to choose from: {2}{3}</source>
+        <translation>{1} 个文档中可选的标题有 {0} 个：{2}{3}</translation>
     </message>
     <message>
         <source>{0} holds no passages.</source>
@@ -9028,6 +9354,10 @@ What it is called there:</source>
         <source>Choose the way yourself</source>
         <translation>自行选择方式</translation>
     </message>
+    <message>
+        <source>Recipes of a study</source>
+        <translation>一项研究的配方</translation>
+    </message>
 </context>
 <context>
     <name>StrategyTips</name>
@@ -9130,6 +9460,18 @@ What it is called there:</source>
     <message>
         <source>Costs up to 4 searches, and 1 call.</source>
         <translation>花费：检索最多 4 次，调用 1 次。</translation>
+    </message>
+    <message>
+        <source>Picks headings from the tables of contents, without vectors.</source>
+        <translation>不用向量，从目录中选出标题。</translation>
+    </message>
+    <message>
+        <source>Needs no language model: without one the built-in reader picks.</source>
+        <translation>不需要语言模型：没有时由内置阅读器选择。</translation>
+    </message>
+    <message>
+        <source>Costs 1 search, and 2 or 3 calls of the model.</source>
+        <translation>需要 1 次检索和 2 或 3 次模型调用。</translation>
     </message>
     <message>
         <source>Searches again with each answer that it drafts.</source>
@@ -9253,6 +9595,21 @@ What it is called there:</source>
     <message>
         <source>%1.</source>
         <translation>%1。</translation>
+    </message>
+</context>
+<context>
+    <name>TableDialog</name>
+    <message>
+        <source>Save as table</source>
+        <translation>保存为表格</translation>
+    </message>
+    <message>
+        <source>Table for any program (*.csv)</source>
+        <translation>通用表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Excel workbook (*.xlsx)</source>
+        <translation>Excel 工作簿 (*.xlsx)</translation>
     </message>
 </context>
 <context>
@@ -9441,6 +9798,30 @@ What it is called there:</source>
         <translation>匹配到</translation>
     </message>
     <message>
+        <source>Contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Small talk</source>
+        <translation>闲聊</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>阅读</translation>
+    </message>
+    <message>
+        <source>Joining notes</source>
+        <translation>合并记录</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Point of comparison</source>
+        <translation>比较的要点</translation>
+    </message>
+    <message>
         <source>nothing</source>
         <translation>没有找到</translation>
     </message>
@@ -9541,6 +9922,30 @@ What it is called there:</source>
         <translation>文档过滤条件</translation>
     </message>
     <message>
+        <source>documents chosen</source>
+        <translation>选择文档</translation>
+    </message>
+    <message>
+        <source>headings chosen</source>
+        <translation>选择标题</translation>
+    </message>
+    <message>
+        <source>notes taken</source>
+        <translation>做记录</translation>
+    </message>
+    <message>
+        <source>summary</source>
+        <translation>概括</translation>
+    </message>
+    <message>
+        <source>points of comparison</source>
+        <translation>比较的要点</translation>
+    </message>
+    <message>
+        <source>a point compared</source>
+        <translation>比较一个要点</translation>
+    </message>
+    <message>
         <source>what the model knows itself</source>
         <translation>模型自身所知</translation>
     </message>
@@ -9615,6 +10020,10 @@ What it is called there:</source>
     <message>
         <source>Unfinished: the language model broke off</source>
         <translation>未完成：语言模型中途断开</translation>
+    </message>
+    <message>
+        <source>A ready-made reply: nothing was searched</source>
+        <translation>现成的答复：没有检索任何内容</translation>
     </message>
     <message>
         <source>Written by the language model</source>
@@ -9731,6 +10140,10 @@ What it is called there:</source>
     <message>
         <source>Try again</source>
         <translation>重试</translation>
+    </message>
+    <message>
+        <source>Save as table…</source>
+        <translation>保存为表格…</translation>
     </message>
     <message>
         <source>Save as test question</source>

@@ -273,3 +273,20 @@ def test_an_answer_that_is_written_meanwhile_is_not_written_over(
     monkeypatch.setattr(citation_redaction, "_holds", meanwhile)
     assert catalog.quotes.forget([PATH]) == 0
     assert answer_of(catalog, chat)[0] == "It is there, whole."
+
+
+def test_headings_that_a_step_names_go_with_their_document(catalog: Catalog, home: Path) -> None:
+    """They go although no passage of the document is in the answer."""
+    mine = SourceName(f"A heading on {SECRET} (Plans)", 700, SEVENTH)
+    other = SourceName("Weather (Diary)", 800, 8)
+    text = dump(Phrase("The model picks: {0}", PhraseList((mine, other), "; ")))
+    chat = told(catalog, "refused", "No.", trace=[{"event": "step", "name": "d", "text": text}])
+    assert bytes_hold(home, SECRET)
+    assert [each.id for each in catalog.quotes.quoting(RemovedDocuments.of([], [SEVENTH]))] == [
+        chat
+    ]
+    assert catalog.quotes.forget([PATH], [SEVENTH]) == 1
+    kept = load(answer_of(catalog, chat)[1]["trace"][-1]["text"])
+    assert kept == f"The model picks: {REMOVED_TITLE}; Weather (Diary)"
+    assert not bytes_hold(home, SECRET)
+    assert catalog.quotes.forget([PATH], [SEVENTH]) == 0

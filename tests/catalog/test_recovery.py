@@ -24,6 +24,7 @@ from desktop_rag.catalog.recovery.coordinator import (
     is_damaged,
 )
 from desktop_rag.catalog.sqlite_pages import DatabasePages
+from desktop_rag.core.catalog_records import NewDerivedText, PreparedStep
 from desktop_rag.core.errors import CatalogDamaged, StoreDamaged
 from desktop_rag.core.types import ChatId, DocumentId
 from tests.catalog.stored_documents import document, many, put
@@ -336,3 +337,31 @@ def test_a_long_text_without_damage_is_sound(path: Path) -> None:
     put(catalog, catalog.kbs.get("default").id, "/d/long", long)
     catalog.close()
     assert not is_damaged(path, migration_scripts(), key_of, lambda: None)
+
+
+def test_of_what_was_derived_only_whole_documents_are_kept(path: Path) -> None:
+    catalog = Catalog.open(path.parent)
+    kb = catalog.kbs.get("default").id
+    catalog.preparations.request(kb, "way")
+    for document_id in (DocumentId(1), DocumentId(2)):
+        chunks = catalog.documents.chunks(document_id)
+        step = PreparedStep(document_id, "way", "way:1:", 0, 60, is_done=True)
+        texts = [NewDerivedText(f"derived {c.text} {'x' * 200}", (c.chunk_id,)) for c in chunks]
+        assert catalog.preparations.store(step, texts, None, "model-1")
+    catalog.close()
+    (first, *_) = pages_of(path, "derived_texts")
+    changed(
+        path,
+        lambda content: content.__setitem__(slice(first * PAGE, (first + 1) * PAGE), bytes(PAGE)),
+    )
+    recovered(path)
+    catalog = Catalog.open(path.parent)
+    counts = {
+        each: len(catalog.preparations.texts_of(each, "way"))
+        for each in (DocumentId(1), DocumentId(2))
+    }
+    waiting = {each.document_id for each in catalog.preparations.pending(kb, "way", "way:1:")}
+    catalog.close()
+    assert set(counts.values()) <= {0, 60}
+    assert waiting == {each for each, count in counts.items() if not count}
+    assert waiting, "a page of them was lost"

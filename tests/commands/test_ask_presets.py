@@ -12,9 +12,10 @@ from desktop_rag.core.events import Answer, Event, Notice, SearchStarted, Step
 from desktop_rag.core.settings import Answering
 from desktop_rag.core.types import ChatId
 from desktop_rag.strategies import presets
+from testing.fake_retriever import FakeRetriever
 from testing.narrowing import narrow, present
 from testing.ollama_double import OllamaDouble
-from tests.commands.ask_setup import AskSetup
+from tests.commands.ask_setup import COURT, TEA, AskSetup
 
 SEVERAL = "In which year did the founder of the court found it?"
 
@@ -78,7 +79,23 @@ def test_thorough_without_a_model_says_once_what_it_leaves_out(context: AskSetup
     assert (answer.mode, answer.strategy) == ("extracted", "linked_hops")
 
 
-@pytest.mark.parametrize("preset", ["fast", "balanced"])
+def test_the_study_s_best_searches_with_a_made_up_passage_and_shortens_what_is_read(
+    context: AskSetup, double: OllamaDouble
+) -> None:
+    context.retriever = FakeRetriever(" ".join((COURT, *(f"{TEA} It is good." for _ in range(9)))))
+    double.say("The court has nine justices.", "Nine [1].", "Nine [1].")
+    events = context.ask(preset="study_best")
+    answer = narrow(events[-1], Answer)
+    assert (answer.preset, answer.strategy, answer.llm_calls) == ("study_best", "single_pass", 2)
+    assert context.retriever.queries[-1].alike == ("The court has nine justices.",)
+    shortened = double.chats[-1].prompt
+    context.ask(strategy="single_pass")
+    whole = double.chats[-1].prompt
+    assert COURT.partition(".")[0] in shortened
+    assert shortened.count(TEA) < whole.count(TEA) == 9
+
+
+@pytest.mark.parametrize("preset", ["fast", "balanced", "study_balanced"])
 def test_the_others_leave_nothing_out_without_a_model(context: AskSetup, preset: str) -> None:
     context.url = None
     events = context.ask(preset=preset)

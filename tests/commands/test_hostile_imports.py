@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_rag.catalog.exchange.archive import ExportArchive
+from desktop_rag.catalog.exchange.file_format import FORMAT
 from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
@@ -267,7 +268,7 @@ def test_what_was_only_packed_again_is_taken(good: Path, tmp_path: Path) -> None
 def test_a_newer_format_is_told_from_a_damaged_one(
     victim: Workspace, good: Path, tmp_path: Path
 ) -> None:
-    parts = with_manifest(format=4, new_field=1)(parts_of(good) | {"later.jsonl": b"{}\n"})
+    parts = with_manifest(format=FORMAT + 1, new_field=1)(parts_of(good) | {"later.jsonl": b"{}\n"})
     error = refused(victim, packed(tmp_path / "new.ragkb", parts))
     assert "newer version" in error.what
     assert "Update" in error.remedy

@@ -49,6 +49,7 @@ class Kills:
             "kb rebuild": self.rebuild,
             "kb export": self.export,
             "kb import": self.import_,
+            "prepare": self.prepare,
         }
 
     def index(self) -> None:
@@ -101,6 +102,13 @@ class Kills:
         self.program.must("kb", "export", "default", target)
         self._killed("kb", "import", "copied", target)
         self._imported(target)
+
+    def prepare(self) -> None:
+        """Kill while documents are prepared: gone on with, each of them is prepared once."""
+        self._killed("prepare", "hypothetical_questions", "--without-model")
+        self.program.must("prepare", "hypothetical_questions", "--without-model")
+        self.program.score.lost += half_prepared(self.program.home)
+        self.program.must("prepare", "hypothetical_questions", "--remove")
 
     def _imported(self, target: Path) -> None:
         """Import a file unless it was; what comes is as what went."""
@@ -195,3 +203,20 @@ def _seconds(program: Program, *words: str | Path) -> float:
     began = time.monotonic()
     program.must(*words)
     return time.monotonic() - began
+
+
+def half_prepared(home: Path) -> list[str]:
+    """Return what is wrong with what was derived from documents, all of which are prepared."""
+    with closing(sqlite3.connect(home / "catalog.sqlite")) as catalog:
+        rows = catalog.execute(
+            "SELECT documents.id, coalesce(is_done, 0), coalesce(texts, 0), (SELECT count(*) "
+            "FROM derived_texts WHERE derived_texts.document_id = documents.id AND EXISTS "
+            "(SELECT 1 FROM derived_vectors WHERE derived_id = derived_texts.id)) FROM documents "
+            "LEFT JOIN prepared_documents ON document_id = documents.id WHERE documents.id IN "
+            "(SELECT document_id FROM files)"
+        ).fetchall()
+    return [
+        f"document {number}: done {done}, {texts} texts noted, {held} with vectors"
+        for number, done, texts, held in rows
+        if not done or texts != held
+    ]

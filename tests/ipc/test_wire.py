@@ -9,6 +9,7 @@ from desktop_rag.core.requests import (
     AskRequest,
     ContinueRequest,
     DescribeRequest,
+    DocumentsRequest,
     EvalRequest,
     ExplainRequest,
     FilesRequest,
@@ -33,9 +34,9 @@ def test_every_request_survives_the_wire(request: Request) -> None:
 
 def test_every_kind_of_request_has_a_verb() -> None:
     kinds = {
-        AskRequest, ContinueRequest, DescribeRequest, EvalRequest, ExplainRequest, FilesRequest,
-        IndexRequest, KbRequest, PrepareRequest, RecoverRequest, RemoveRequest, SearchRequest,
-        SetsRequest, ShowRequest,
+        AskRequest, ContinueRequest, DescribeRequest, DocumentsRequest, EvalRequest, ExplainRequest,
+        FilesRequest, IndexRequest, KbRequest, PrepareRequest, RecoverRequest, RemoveRequest,
+        SearchRequest, SetsRequest, ShowRequest,
     }  # fmt: skip
     assert set(VERBS.values()) == kinds
 

@@ -13,6 +13,7 @@ from desktop_rag.core.types import ChunkId, KbId
 from desktop_rag.models.pair_reader import PairReader, PairReading
 from desktop_rag.models.protocols import LanguageSupport
 from desktop_rag.retrieval.derived_tree import NO_NODES, NodeSearch
+from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.passage_links import PassageLinks
 from desktop_rag.retrieval.query import Query, SearchResult
 from desktop_rag.strategies.research_tools import ResearchTools
@@ -53,6 +54,7 @@ class Bases:
         self.shelves = shelves
         self.asked: list[tuple[tuple[KbId, ...], str]] = []
         self.links: PassageLinks | None = None
+        self.outlines: OutlineSearch | None = None
 
     def search(self, query: Query) -> SearchResult:
         """Search the one knowledge base that a query names."""

@@ -86,6 +86,7 @@ def test_the_listing_tells_what_each_is_composed_of() -> None:
     rows = [presets.described(each) for each in presets.PRESETS]
     assert [(row["kind"], row["name"]) for row in rows] == [
         ("preset", "fast"), ("preset", "balanced"), ("preset", "thorough"),
+        ("preset", "study_best"), ("preset", "study_balanced"),
     ]  # fmt: skip
     for row in rows:
         assert list(row) == ["kind", "name", "title", "paper", "needs", "options"]
@@ -93,6 +94,20 @@ def test_the_listing_tells_what_each_is_composed_of() -> None:
     balanced = {each["name"]: each["default"] for each in rows[1]["options"]}
     assert balanced == {"strategy": "single_pass", "several": "linked_hops"}
     assert json.dumps(rows)
+
+
+def test_the_recipes_of_the_study_say_where_they_are_from_and_what_stands_in_for_what() -> None:
+    best, balanced = (presets.find(f"study_{name}") for name in ("best", "balanced"))
+    assert all("2407.01219" in presets.described(each)["paper"] for each in (best, balanced))
+    assert presets.compose("study_best").transforms == (Hyde(),)
+    assert presets.compose("study_balanced").transforms == ()
+    assert presets.compose("study_balanced").reads == 12
+    told = {each["name"]: each["effect"] for each in presets.parts_of(best)}
+    assert "monoT5" in told["reranker"]
+    assert "TILDEv2" in {e["name"]: e["effect"] for e in presets.parts_of(balanced)}["reranker"]
+    for each in (best, balanced):
+        way = presets.compose(each.name)
+        assert way.answering == {"order": "reverse", "compression": "extractive"}
 
 
 def test_no_strategy_and_no_transform_is_called_like_a_preset() -> None:
@@ -103,4 +118,6 @@ def test_no_strategy_and_no_transform_is_called_like_a_preset() -> None:
 def test_a_name_that_nothing_has_is_told_all_that_there_are() -> None:
     with pytest.raises(UsageError) as caught:
         presets.compose("fost")
-    assert "fast, balanced, thorough, single_pass, linked_hops" in caught.value.remedy
+    assert "fast, balanced, thorough, study_best, study_balanced, single_pass" in (
+        caught.value.remedy
+    )

@@ -7,7 +7,7 @@ keeps a million of them in 16 MB, where a Python set would take 100 MB.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, TypeVar
@@ -19,17 +19,23 @@ from msgspec import structs
 from desktop_rag.catalog.exchange.archive import ExportArchive
 from desktop_rag.catalog.exchange.file_format import (
     CHUNKS,
+    DERIVED,
     DOCUMENTS,
     EXCLUSIONS,
     FILES,
     KEYS,
+    PREPARATIONS,
+    PREPARED,
     SIZE,
     SOURCES,
     VECTORS,
     AnyPath,
     ExportChunkRow,
+    ExportDerivedRow,
     ExportDocumentRow,
     ExportFileRow,
+    ExportPreparationRow,
+    ExportPreparedRow,
     ExportSourceRow,
     InvalidFieldError,
     Key,
@@ -115,6 +121,19 @@ class ExportedDocument:
     chunks: Iterator[NewChunk]
 
 
+@dataclass(frozen=True, slots=True)
+class ExportedPreparation:
+    """What was derived from a document (its number, from 0) for a way; read the texts first.
+
+    Their sources are places of chunks in the document, their children places among the texts.
+    """
+
+    document: int
+    way: str
+    recipe: str
+    texts: Iterator[ExportDerivedRow]
+
+
 class ExportReader:
     """Reads an archive as often as wanted; read documents first, then files, then vectors.
 
@@ -126,6 +145,7 @@ class ExportReader:
         self._archive = archive
         self._key_of = key_of
         self._keys = DigestSet()
+        self._chunk_counts: list[int] = []
         self.manifest = archive.manifest
 
     def sources(self) -> Iterator[ExportedSource]:
@@ -138,10 +158,11 @@ class ExportReader:
 
     def documents(self) -> Iterator[ExportedDocument]:
         """Yield the documents, in order."""
-        self._keys, contents = DigestSet(), DigestSet()
+        self._keys, contents, self._chunk_counts = DigestSet(), DigestSet(), []
         chunks = self._archive.records(CHUNKS, self._chunk)
         for document, count in self._archive.records(DOCUMENTS, _document):
             contents.add(digest_of(document.content_hash, document.recipe))
+            self._chunk_counts.append(count)
             own = self._own(chunks, len(document.text), count)
             yield ExportedDocument(document, count, own)
             for _ in own:  # what nobody read is checked all the same
@@ -176,6 +197,38 @@ class ExportReader:
         yield from self._archive.records(FILES, _ascending(known, _path_of))
         if not all(held):
             raise self._archive.wrong(FILES, "no file has one of the documents")
+
+    def preparations(self) -> Iterator[ExportPreparationRow]:
+        """Yield what the knowledge base is prepared for."""
+        return self._archive.records(PREPARATIONS, _ascending(_preparation, lambda row: row.way))
+
+    def prepared(self, ways: Collection[str]) -> Iterator[ExportedPreparation]:
+        """Yield what was derived from documents for these ways, documents having been read."""
+        texts = self._archive.records(DERIVED, _derived)
+        last: tuple[int, str] = (-1, "")
+        for row in self._archive.records(PREPARED, _prepared):
+            is_in_place = last < (row.document, row.way) and row.way in ways
+            if not is_in_place or row.document >= len(self._chunk_counts):
+                raise self._archive.wrong(PREPARED, "a line is not in its place")
+            last = (row.document, row.way)
+            own = self._derived(texts, row.texts, self._chunk_counts[row.document])
+            yield ExportedPreparation(row.document, row.way, row.recipe, own)
+            for _ in own:
+                continue
+        for _ in texts:
+            raise self._archive.wrong(DERIVED, "derived texts are left over")
+
+    def _derived(
+        self, texts: Iterator[ExportDerivedRow], count: int, chunks: int
+    ) -> Iterator[ExportDerivedRow]:
+        """Yield the derived texts of a document and way."""
+        number = 0
+        for number, row in enumerate(islice(texts, count), 1):
+            if max(row.sources) >= chunks or max(row.children, default=-1) >= number - 1:
+                raise self._archive.wrong(DERIVED, "a derived text is made of what is not there")
+            yield row
+        if number != count:
+            raise self._archive.wrong(DERIVED, "derived texts are missing")
 
     def vectors(self) -> Iterator[dict[str, npt.NDArray[np.float16]]]:
         """Yield the vectors by key, some hundred a time."""
@@ -244,6 +297,18 @@ def _chunk(value: Any) -> NewChunk:
     boxes = tuple(Box(*structs.astuple(each)) for each in at.boxes)
     locator = Locator(at.kind, at.value, at.start, at.end, boxes, at.cells)
     return NewChunk(0, row.kind, row.text, row.context, row.section, locator, row.big, row.key)
+
+
+def _preparation(value: Any) -> ExportPreparationRow:
+    return codec.decode(value, ExportPreparationRow)
+
+
+def _prepared(value: Any) -> ExportPreparedRow:
+    return codec.decode(value, ExportPreparedRow)
+
+
+def _derived(value: Any) -> ExportDerivedRow:
+    return codec.decode(value, ExportDerivedRow)
 
 
 def _end(chunk: NewChunk) -> int:

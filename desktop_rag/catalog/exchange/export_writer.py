@@ -14,18 +14,24 @@ from msgspec.structs import asdict
 from desktop_rag.catalog.document_metadata import METADATA_JSON
 from desktop_rag.catalog.exchange.file_format import (
     CHUNKS,
+    DERIVED,
     DOCUMENTS,
     EXCLUSIONS,
     FILES,
     FORMAT,
     KEYS,
     MANIFEST,
+    PREPARATIONS,
+    PREPARED,
     SOURCES,
     VECTORS,
     ExportChunkRow,
+    ExportDerivedRow,
     ExportDocumentRow,
     ExportFileRow,
     ExportManifest,
+    ExportPreparationRow,
+    ExportPreparedRow,
     ExportSourceRow,
     float16_npy_header,
 )
@@ -52,6 +58,27 @@ _DOCUMENTS = f"""
     )), ''), pages, notes, chunk_count, {METADATA_JSON}
     FROM documents WHERE id IN (SELECT chosen FROM taken) ORDER BY id
 """  # noqa: S608
+_SOURCES = (
+    "(SELECT json_group_array(ordinal) FROM derived_sources JOIN chunks ON chunks.id = chunk_id "
+    "WHERE derived_id = derived_texts.id)"
+)
+_CHILDREN = (
+    "(SELECT json_group_array(child_id) FROM derived_children WHERE parent_id = derived_texts.id)"
+)
+_FOR_THIS = (
+    "document_id IN (SELECT chosen FROM taken) "
+    "AND way IN (SELECT way FROM preparations WHERE kb = ?1)"
+)
+_PREPARED = (
+    "SELECT document_id, way, recipe, texts FROM prepared_documents "  # noqa: S608 - ours
+    f"WHERE is_done AND {_FOR_THIS} ORDER BY document_id, way"
+)
+_DERIVED = f"""
+    SELECT id, document_id, way, text, level, {_SOURCES}, {_CHILDREN} FROM derived_texts
+    WHERE {_FOR_THIS} AND EXISTS (SELECT 1 FROM prepared_documents AS made WHERE made.is_done
+        AND made.document_id = derived_texts.document_id AND made.way = derived_texts.way)
+    ORDER BY document_id, way, id
+"""  # noqa: S608
 _ROWS = {
     SOURCES: "SELECT path, is_folder, exclude FROM sources WHERE kb = ?1 ORDER BY path",
     DOCUMENTS: _DOCUMENTS,
@@ -63,13 +90,22 @@ _ROWS = {
     "(SELECT chosen FROM taken WHERE taken.id = document_id), seconds "
     "FROM files WHERE kb = ?1 AND (status <> 'queued' OR document_id IS NOT NULL) ORDER BY path",
     EXCLUSIONS: "SELECT path FROM exclusions WHERE kb = ?1 ORDER BY path",
+    PREPARATIONS: "SELECT way, model, is_paused FROM preparations WHERE kb = ?1 ORDER BY way",
+    PREPARED: _PREPARED,
+    DERIVED: _DERIVED,
 }
 _KINDS = {
     SOURCES: ExportSourceRow,
     DOCUMENTS: ExportDocumentRow,
     CHUNKS: ExportChunkRow,
     FILES: ExportFileRow,
+    PREPARATIONS: ExportPreparationRow,
+    PREPARED: ExportPreparedRow,
+    DERIVED: ExportDerivedRow,
 }
+_MEMBERS = (
+    SOURCES, DOCUMENTS, CHUNKS, FILES, EXCLUSIONS, PREPARATIONS, PREPARED, DERIVED, KEYS,
+)  # fmt: skip
 
 
 class ExportWriter:
@@ -97,7 +133,7 @@ class ExportWriter:
         done = 0
         with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=6) as archive:
             archive.writestr(MANIFEST, json.dumps(asdict(self.manifest), indent=1))
-            for member in (SOURCES, DOCUMENTS, CHUNKS, FILES, EXCLUSIONS, KEYS):
+            for member in _MEMBERS:
                 with archive.open(member, "w", force_zip64=True) as out:
                     for value in self._lines(member):
                         out.write(_line(value))
@@ -136,16 +172,32 @@ class ExportWriter:
         rows = self._tx.execute(_ROWS[member], self._kb[: _ROWS[member].count("?1")])
         if member == EXCLUSIONS:
             return (only for (only,) in rows)
-        shaped = {SOURCES: _sources, DOCUMENTS: _documents, CHUNKS: _chunks, FILES: self._files}
+        shaped = {
+            SOURCES: _sources,
+            DOCUMENTS: _documents,
+            CHUNKS: _chunks,
+            FILES: self._files,
+            PREPARATIONS: _preparations,
+            PREPARED: self._prepared,
+            DERIVED: _derived,
+        }
         names = _KINDS[member].__struct_fields__
         return (dict(zip(names, each, strict=True)) for each in shaped[member](rows))
 
     def _files(self, rows: Iterable[Any]) -> Iterator[Any]:
         """Name each file's document by its number among the documents."""
-        held = self._tx.execute("SELECT DISTINCT chosen FROM taken ORDER BY chosen")
-        numbers = {document_id: number for number, (document_id,) in enumerate(held)}
+        numbers = self._numbers()
         for *stamped, document_id, seconds in rows:
             yield *stamped, numbers.get(document_id), seconds
+
+    def _prepared(self, rows: Iterable[Any]) -> Iterator[Any]:
+        numbers = self._numbers()
+        for document_id, *told in rows:
+            yield numbers[document_id], *told
+
+    def _numbers(self) -> dict[int, int]:
+        held = self._tx.execute("SELECT DISTINCT chosen FROM taken ORDER BY chosen")
+        return {document_id: number for number, (document_id,) in enumerate(held)}
 
     def _count(self, rows: str) -> int:
         counted = self._tx.execute(
@@ -173,3 +225,20 @@ def _documents(rows: Iterable[Any]) -> Iterator[Any]:
 def _chunks(rows: Iterable[Any]) -> Iterator[Any]:
     for *texts, locator, start, stop, key in rows:
         yield *texts, json.loads(locator), [start, stop], original(key)
+
+
+def _preparations(rows: Iterable[Any]) -> Iterator[Any]:
+    for way, model, is_paused in rows:
+        yield way, model, bool(is_paused)
+
+
+def _derived(rows: Iterable[Any]) -> Iterator[Any]:
+    """Name children by their places among the derived texts of a document and way."""
+    group: tuple[int, str] | None = None
+    places: dict[int, int] = {}
+    for number, document_id, way, text, level, sources, children in rows:
+        if group != (document_id, way):
+            group, places = (document_id, way), {}
+        places[number] = len(places)
+        below = sorted(places[each] for each in json.loads(children))
+        yield text, level, sorted(json.loads(sources)), below

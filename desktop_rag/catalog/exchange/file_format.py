@@ -5,6 +5,10 @@ documents, which say how many they have; files name their document by its number
 stands in ascending order, each line once: sources, files and exclusions by path, keys as they are.
 Exclusions are the paths of files and folders that the user took out to stay out; form 1 has none.
 Documents tell their metadata since form 3, and boxes may stand on the page after their chunk's.
+Form 4 has what the knowledge base is prepared for, and what was derived for that from documents:
+`prepared.jsonl` says of which document, for which way, by which recipe and how many derived texts
+there are, which stand in that order in `derived.jsonl`. They name the chunks they were made from by
+their places in the document, and other derived texts by their places among those, all from 0.
 `embeddings.npy` is a little-endian float16 matrix with a row for each key of `keys.jsonl`.
 
 Anybody may have written it: length and range of each value belong to its type.
@@ -20,7 +24,7 @@ from msgspec import Meta, Struct
 from desktop_rag.catalog.provenance import MARK
 from desktop_rag.core.types import BlockKind, FileStatus, LocatorKind
 
-FORMAT = 3  # raise it when an older program could not read the file rightly
+FORMAT = 4  # raise it when an older program could not read the file rightly
 SUFFIX = ".ragkb"
 
 MANIFEST = "manifest.json"
@@ -29,14 +33,25 @@ DOCUMENTS = "documents.jsonl"
 CHUNKS = "chunks.jsonl"
 FILES = "files.jsonl"
 EXCLUSIONS = "exclusions.jsonl"
+PREPARATIONS = "preparations.jsonl"
+PREPARED = "prepared.jsonl"
+DERIVED = "derived.jsonl"
 KEYS = "keys.jsonl"
 VECTORS = "embeddings.npy"
 
-SHORTEST = {SOURCES: 30, DOCUMENTS: 80, CHUNKS: 120, FILES: 90, EXCLUSIONS: 3, KEYS: 34}
+SHORTEST = {
+    SOURCES: 30, DOCUMENTS: 80, CHUNKS: 120, FILES: 90, EXCLUSIONS: 3, KEYS: 34, PREPARATIONS: 30,
+    PREPARED: 40, DERIVED: 40,
+}  # fmt: skip
 """How many bytes a line of each member has at least: its names alone are so many."""
 
 _COUNTED = (SOURCES, DOCUMENTS, CHUNKS, FILES, KEYS)
-_SINCE = {EXCLUSIONS: 2}  # the form in which a member came
+_SINCE = {
+    EXCLUSIONS: 2,
+    PREPARATIONS: 4,
+    PREPARED: 4,
+    DERIVED: 4,
+}  # the form in which a member came
 _MAGIC = b"\x93NUMPY\1\0"
 _COUNTED_PLACES = (LocatorKind.PAGE, LocatorKind.SLIDE, LocatorKind.ROW, LocatorKind.LINE)
 _NEVER_STORED = (
@@ -59,6 +74,7 @@ Key = Annotated[str, Meta(pattern=rf"\A[0-9a-f]{{{2 * SIZE}}}\Z")]
 Count = Annotated[int, Meta(ge=0, le=_MANY)]
 Ordinal = Annotated[int, Meta(ge=1, le=_MANY)]
 Size = Annotated[int, Meta(ge=0, le=_LARGEST)]
+Way = Annotated[str, Meta(pattern=r"\A[a-z_]{1,50}\Z")]
 Points = Annotated[float, Meta(ge=-_FAR, le=_FAR)]
 
 
@@ -177,6 +193,32 @@ class ExportFileRow(Struct, forbid_unknown_fields=True):
         is_whole = is_ready == (self.document is not None) and (is_seen or not is_ready)
         if self.status in _NEVER_STORED or not is_stamped or not is_whole:
             raise InvalidFieldError("its state is none that a file can be in")
+
+
+class ExportPreparationRow(Struct, forbid_unknown_fields=True):
+    """A way that the knowledge base is prepared for; `model` is empty where none writes."""
+
+    way: Way
+    model: Label
+    is_paused: bool
+
+
+class ExportPreparedRow(Struct, forbid_unknown_fields=True):
+    """A document that is wholly prepared for a way; `texts` is how many derived texts it has."""
+
+    document: Size
+    way: Way
+    recipe: Annotated[Text, Meta(max_length=300)]
+    texts: Count
+
+
+class ExportDerivedRow(Struct, forbid_unknown_fields=True):
+    """A derived text; `children` come before it among those of its document and way."""
+
+    text: Annotated[Text, Meta(min_length=1, max_length=100_000)]
+    level: Annotated[int, Meta(ge=0, le=20)]
+    sources: Annotated[tuple[Count, ...], Meta(min_length=1)]
+    children: tuple[Count, ...]
 
 
 def _require_ranges(*ranges: tuple[int, ...]) -> None:

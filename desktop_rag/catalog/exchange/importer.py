@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -14,9 +14,15 @@ from desktop_rag.catalog.exchange.export_reader import ExportedDocument, ExportR
 from desktop_rag.catalog.file_rules import insert_exclusions
 from desktop_rag.catalog.files import upsert_file
 from desktop_rag.catalog.knowledge_bases import upsert_source
+from desktop_rag.catalog.preparations import insert_derived, insert_preparation, insert_prepared
 from desktop_rag.catalog.provenance import imported
-from desktop_rag.core.catalog_records import FileRead
-from desktop_rag.core.types import DocumentId, FileStatus, KbId
+from desktop_rag.core.catalog_records import (
+    FileRead,
+    NewDerivedText,
+    Preparation,
+    PreparedStep,
+)
+from desktop_rag.core.types import ChunkId, DerivedId, DocumentId, FileStatus, KbId
 from desktop_rag.core.unicode import is_below
 
 _TOGETHER = 500
@@ -54,6 +60,9 @@ def import_rows(
         upsert_file(tx, read, FileStatus(file.status), file.reason, document_id)
         done += 1
         yield done
+    for count in _what_is_prepared(tx, kb, reader, documents):
+        done += count
+        yield done
     is_ours = reader.manifest.fingerprint == fingerprint
     for vectors in reader.vectors():
         if is_ours:
@@ -80,3 +89,32 @@ def _what_is_followed(
         if any(is_below(path, source) for source in followed):
             insert_exclusions(tx, kb, (path,))
         yield
+
+
+def _what_is_prepared(
+    tx: sqlite3.Connection, kb: KbId, reader: ExportReader, documents: Sequence[int]
+) -> Iterator[int]:
+    """Enter what the knowledge base is prepared for; yield how many lines more are done.
+
+    Vectors of derived texts are made here.
+    """
+    ways = []
+    for row in reader.preparations():
+        insert_preparation(tx, Preparation(kb, row.way, row.model, row.is_paused))
+        ways.append(row.way)
+        yield 1
+    for found in reader.prepared(ways):
+        document_id = DocumentId(documents[found.document])
+        rows = tx.execute(
+            "SELECT id FROM chunks WHERE document_id = ? ORDER BY ordinal", (document_id,)
+        )
+        chunks = [ChunkId(number) for (number,) in rows]
+        step = PreparedStep(document_id, found.way, found.recipe, 0, len(chunks), is_done=True)
+        made: list[DerivedId] = []
+        for text in found.texts:
+            sources = tuple(chunks[at] for at in text.sources)
+            below = tuple(made[at] for at in text.children)
+            new = NewDerivedText(text.text, sources, text.level, below)
+            made.append(insert_derived(tx, step, new))
+        insert_prepared(tx, step, len(made))
+        yield len(made) + 1

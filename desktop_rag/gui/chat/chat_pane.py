@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.core.errors import CatalogDamaged, UserError
+from desktop_rag.core.events import DocumentsTask
 from desktop_rag.gui.chat import transcript_links
 from desktop_rag.gui.chat.banners import LanguageBanner, ScopeBanner
 from desktop_rag.gui.chat.composer import ComposedQuestion, Composer
+from desktop_rag.gui.chat.scope_row import asked_text
 from desktop_rag.gui.chat.transcript_view import TranscriptView, TurnAction, continues
 from desktop_rag.gui.chat.virtual_transcript import side_of
 from desktop_rag.gui.chat.welcome import Welcome
 from desktop_rag.gui.controllers.chat import AskOptions, ChatController
+from desktop_rag.gui.controllers.document_scope import EACH, ONLY, DocumentScope
 from desktop_rag.gui.controllers.language_coverage import LanguageCoverageController
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
@@ -58,6 +63,7 @@ class ChatPane(QWidget):
         self._was_running = False
         self._shown = Transcript()
         self._current = ""
+        self._saved_turn = 0
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
         self.new = IconButton(theme, "new-chat", self.tr("New conversation (Ctrl+N)"))
@@ -163,7 +169,9 @@ class ChatPane(QWidget):
     @Slot(object)
     def _ask(self, asked: ComposedQuestion) -> None:
         how = self._options_of(asked)
-        if asked.place is None:
+        if asked.scope is not None and asked.scope.kind == EACH:
+            self._read(asked.scope, how, asked.text)
+        elif asked.place is None:
             self._chat.ask_so(asked.text, how)
         else:
             self._chat.ask_at(asked.place, asked.text, how)
@@ -171,8 +179,29 @@ class ChatPane(QWidget):
     def _options_of(self, asked: ComposedQuestion, *, as_written: bool = False) -> AskOptions:
         kbs = asked.kbs or (self._current,)
         return AskOptions(
-            kbs, asked.strategy, asked.model, as_written, kept_options=asked.kept_options
+            kbs,
+            asked.strategy,
+            asked.model,
+            as_written,
+            kept_options=asked.kept_options,
+            where=asked.scope.where if asked.scope is not None else "",
         )
+
+    @Slot(object)
+    def take_documents(self, scope: DocumentScope) -> None:
+        """Do with documents what was chosen, or wait for the question that they are to be asked."""
+        if scope.kind in (ONLY, EACH):
+            self.composer.chips.choose((self._current,))
+            self.composer.ask_documents(scope)
+        elif self._chat.transcript.running:
+            self.complaint.say(self.tr("An answer is being written. Stop it, or wait for its end."))
+        else:
+            how = replace(self._options_of(self.composer.asked("")), kbs=(self._current,))
+            self._read(scope, how)
+
+    def _read(self, scope: DocumentScope, how: AskOptions, question: str = "") -> None:
+        task = DocumentsTask(scope.kind, scope.paths, question)
+        self._chat.read_documents(task, asked_text(scope, question), how)
 
     @Slot(object)
     def _grant(self, wish: TurnAction) -> None:
@@ -182,6 +211,8 @@ class ChatPane(QWidget):
         elif wish.kind == transcript_links.TEST:
             transcript = self._chat.transcript
             self.test_wanted.emit(form_from_turn(transcript.turns[wish.turn], transcript.kbs))
+        elif wish.kind == transcript_links.ROWS:
+            self._save_rows(wish.turn)
         elif wish.kind == transcript_links.WAIT:
             self.waiting_ended.emit()
         elif wish.kind == transcript_links.MORE:
@@ -193,11 +224,25 @@ class ChatPane(QWidget):
             how = self._options_of(self.composer.asked(""), as_written=as_written)
             self._chat.retry(wish.turn, how)
 
+    def _save_rows(self, turn: int) -> None:
+        """Ask where the rows of an answer are to be written."""
+        from desktop_rag.gui.chat.table_dialog import TableDialog  # no start needs it
+
+        self._saved_turn = turn
+        dialog = TableDialog(self._chat.transcript.turns[turn].question, self.window())
+        dialog.settled.connect(self._save_rows_to)
+        dialog.open()
+
+    @Slot(object)
+    def _save_rows_to(self, path: str) -> None:
+        if self._saved_turn < len(self._chat.transcript.turns):
+            self._chat.save_table(self._saved_turn, path)
+
     @Slot()
     def _recall(self) -> None:
         """Take the last question into the field to be changed."""
         turns = self._chat.transcript.turns
-        if turns:
+        if turns and turns[-1].task is None:
             self.composer.edit_question(len(turns) - 1, turns[-1].question)
 
     @Slot(object)

@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.chat.composer_controls import ComposerControls
+from desktop_rag.gui.chat.scope_row import ScopeRow
+from desktop_rag.gui.controllers.document_scope import EACH, DocumentScope
 from desktop_rag.gui.controllers.library import Activity, Indexing
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
@@ -52,6 +54,7 @@ class ComposedQuestion:
     """A question that was sent; `place` is the turn that it is asked in place of, if any.
 
     `kept_options` is what is kept of the options of ways, None where that is not known here.
+    `scope` are the documents that it goes to, None for all.
     """
 
     text: str
@@ -60,6 +63,7 @@ class ComposedQuestion:
     model: str
     place: int | None = None
     kept_options: str | None = None
+    scope: DocumentScope | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +162,7 @@ class Composer(QWidget):
         self.edit.setPlaceholderText(self.tr("Ask a question of your documents"))
         self.edit.setAccessibleName(self.tr("Question"))
         self.editing = EditingRow(theme)
+        self.scope = ScopeRow(theme)
         self.controls = ComposerControls(theme)
         self.chips, self.send = self.controls.chips, self.controls.send
         self.models, self.strategies = self.controls.models, self.controls.strategies
@@ -232,7 +237,15 @@ class Composer(QWidget):
         strategy = self.strategies.currentData() or ""
         model = self.models.currentData() or ""
         kept = self.controls.kept_options
-        return ComposedQuestion(text, self.chips.chosen(), strategy, model, self._place, kept)
+        scope = self.scope.scope
+        return ComposedQuestion(
+            text, self.chips.chosen(), strategy, model, self._place, kept, scope
+        )
+
+    def ask_documents(self, scope: DocumentScope) -> None:
+        """Let what is asked go to these documents."""
+        self.scope.take(scope)
+        self.edit.setFocus()
 
     def set_running(self, running: bool) -> None:  # noqa: FBT001 - a state, set from a signal
         """Turn Send into Stop, or back."""
@@ -262,6 +275,7 @@ class Composer(QWidget):
         cursor.setPosition(before.cursor)
         self.edit.setTextCursor(cursor)
         self.chips.choose(asked.kbs)
+        self.scope.take(asked.scope)
         _choose(self.controls.strategies, asked.strategy)
         _choose(self.controls.models, asked.model)
 
@@ -271,6 +285,7 @@ class Composer(QWidget):
         inside = QVBoxLayout(self._frame)
         inside.setContentsMargins(12, 10, 8, 8)
         inside.setSpacing(8)
+        inside.addWidget(self.scope)
         inside.addWidget(self.editing)
         inside.addWidget(self.edit)
         inside.addWidget(self.controls)
@@ -305,6 +320,8 @@ class Composer(QWidget):
         if self._place is None:
             self.edit.clear()
         self.leave_editing()
+        if asked.scope is not None and asked.scope.kind == EACH:
+            self.scope.take(None)
         self.submitted.emit(asked)
 
     @Slot()

@@ -1,4 +1,6 @@
-"""The choice of a way to answer: presets, each with a line on it, and then every strategy."""
+"""The choice of a way to answer: presets, each with a line on it, then every strategy, and last
+recipes from elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -38,12 +40,18 @@ class StrategyCombo(FlatCombo):
     def offer(self, offers: StrategyChoices, chosen: str) -> None:
         """Offer what there is; `chosen` is, or the first where it is not there."""
         self.clear()
+        recipes = [each for each in offers.presets if each.paper]
         for preset in offers.presets:
-            self._add_preset(preset)
+            if not preset.paper:
+                self._add_preset(preset)
         if offers.presets:
             self._add_heading(self.tr("Choose the way yourself"))
         for name, title in offers.strategies:
             self._add_strategy(name, title)
+        if recipes:
+            self._add_heading(self.tr("Recipes of a study"))
+        for recipe in recipes:
+            self._add_recipe(recipe)
         self.choose(chosen)
 
     def choose(self, name: str) -> None:
@@ -62,6 +70,13 @@ class StrategyCombo(FlatCombo):
         self.setItemData(row, tip(effect), Qt.ItemDataRole.ToolTipRole)
         said = f"{translate_message(preset.title)}. {effect}"
         self.setItemData(row, said, Qt.ItemDataRole.AccessibleTextRole)
+
+    def _add_recipe(self, recipe: PresetChoice) -> None:
+        """Add a preset as one line: what it does, and where it is from, stands in its tooltip."""
+        self.addItem(translate_message(recipe.title), recipe.name)
+        row, effect = self.count() - 1, translate_message(recipe.effect)
+        self.setItemData(row, tip(effect, recipe.paper), Qt.ItemDataRole.ToolTipRole)
+        self.setItemData(row, effect, Qt.ItemDataRole.AccessibleDescriptionRole)
 
     def _add_strategy(self, name: str, title: str) -> None:
         self.addItem(translate_message(title), name)

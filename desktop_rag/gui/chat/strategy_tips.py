@@ -82,6 +82,11 @@ def _by_reader() -> _Told:
             english,
             tr("Costs up to 4 searches, and 1 call."),
         ),
+        "prompt_rag": (
+            tr("Picks headings from the tables of contents, without vectors."),
+            tr("Needs no language model: without one the built-in reader picks."),
+            tr("Costs 1 search, and 2 or 3 calls of the model."),
+        ),
     }
 
 

@@ -178,6 +178,12 @@ def _kind_of_step(name: str) -> str:
         "shortened": tr("Shortened"),
         "summary": tr("Summary"),
         "matched": tr("Found by"),
+        "contents": tr("Contents"),
+        "small talk": tr("Small talk"),
+        "reading": tr("Reading"),
+        "joining": tr("Joining notes"),
+        "document": tr("Document"),
+        "point": tr("Point of comparison"),
     }
     return kinds.get(name, name.capitalize())
 
@@ -214,6 +220,12 @@ def _purpose(name: str) -> str:
         "evaluate the strips": tr("parts of passages judged"),
         "made-up document": tr("a made-up document"),
         "filter": tr("a filter for documents"),
+        "choose documents": tr("documents chosen"),
+        "choose headings": tr("headings chosen"),
+        "take notes": tr("notes taken"),
+        "summarise": tr("summary"),
+        "points of comparison": tr("points of comparison"),
+        "compare a point": tr("a point compared"),
         "from memory": tr("what the model knows itself"),
     }
     if isinstance(name, Phrase) and name.template == "{0}, again":

@@ -15,9 +15,9 @@ COPY, QUOTED = "copy:", "quoted:"
 CODE, TABLE = "code:", "table:"
 EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
 HITS, FOUND, TEST, PART, WAIT = "hits:", "found:", "test:", "part:", "wait:"
-MORE = "more:"
+MORE, ROWS = "more:", "rows:"
 _OF_PIECES = (COPY, QUOTED, CODE, TABLE)
-OF_TURNS = (EDIT, RETRY, WRITTEN, TEST, WAIT, MORE)
+OF_TURNS = (EDIT, RETRY, WRITTEN, TEST, WAIT, MORE, ROWS)
 """What a pane does of a turn as a whole."""
 KINDS = (*_OF_PIECES, *OF_TURNS, CITE, STEPS, VERSION, HITS, FOUND, PART)
 _ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)

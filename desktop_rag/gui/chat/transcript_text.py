@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rag.core.events import NoticeCode
+from desktop_rag.core.events import SMALL_TALK, NoticeCode, Step
 from desktop_rag.core.phrases import has_code
 from desktop_rag.core.strategy_titles import strategy_title
 from desktop_rag.gui.controllers.timeline import sums
@@ -44,6 +44,8 @@ def badge(turn: Turn) -> tuple[str, str]:
         return tr("There is nothing to search yet: add files or a folder"), "warn"
     if turn.broken_off:
         return tr("Unfinished: the language model broke off"), "warn"
+    if any(isinstance(each, Step) and each.name == SMALL_TALK for each in turn.trace):
+        return tr("A ready-made reply: nothing was searched"), "muted"
     return {
         "generated": (tr("Written by the language model"), "muted"),
         "extracted": (tr("Quotes from your documents, no language model"), "warn"),
@@ -56,6 +58,14 @@ def answer(turn: Turn) -> str:
     outcome = turn.outcome
     is_quoting = isinstance(outcome, Answered) and outcome.mode == "extracted"
     return translate_message(turn.text) if is_quoting and not turn.citations else turn.text
+
+
+def progress(turn: Turn) -> str:
+    """Return how far the reading of whole documents is, "" where nothing is known of it."""
+    if turn.task is None:
+        return ""
+    steps = (each.text for each in reversed(turn.trace) if isinstance(each, Step))
+    return translate_message(next(steps, ""))
 
 
 def unsupported(count: int) -> str:

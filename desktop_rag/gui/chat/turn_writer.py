@@ -33,6 +33,7 @@ from desktop_rag.gui.chat.transcript_links import (
     PART,
     QUOTED,
     RETRY,
+    ROWS,
     TEST,
     VERSION,
     WAIT,
@@ -218,7 +219,8 @@ class TurnWriter:
         outcome = turn.outcome
         self._beside_part(turn)
         if isinstance(outcome, InProgress) and not turn.text:
-            self._paragraph(transcript_text.stage(outcome), self._look.chars("muted"), top=0)
+            stage = transcript_text.progress(turn) or transcript_text.stage(outcome)
+            self._paragraph(stage, self._look.chars("muted"), top=0)
         if isinstance(outcome, Failed):
             self._paragraph(translate_message(outcome.what), self._look.chars("bad"))
             self._paragraph(translate_message(outcome.remedy), self._look.chars("text"))
@@ -286,7 +288,8 @@ class TurnWriter:
             text = transcript_text.tr("Searched as: “%1”").replace("%1", turn.condensed)
             self._paragraph(text, self._look.chars("muted", 0.92), indent=11)
         cursor = self._paragraph("", muted, top=0, indent=11)
-        self._offer(cursor, transcript_text.tr("Edit"), f"{EDIT}{self._number}", turn)
+        if turn.task is None:
+            self._offer(cursor, transcript_text.tr("Edit"), f"{EDIT}{self._number}", turn)
         if turn.condensed:
             cursor.insertText(_GAP, muted)
             words = transcript_text.tr("Search as I wrote it")
@@ -364,7 +367,9 @@ class TurnWriter:
         if turn.is_unfinished:
             links.append((transcript_text.tr("Continue"), MORE))
         links.append((transcript_text.tr("Try again"), RETRY))
-        if isinstance(turn.outcome, Answered):
+        if turn.task is not None and turn.task.action == "each" and turn.task.documents:
+            links.append((transcript_text.tr("Save as table…"), ROWS))
+        if isinstance(turn.outcome, Answered) and turn.task is None:
             links.append((transcript_text.tr("Save as test question"), TEST))
         return links
 

@@ -59,6 +59,7 @@ def about(form: WayForm) -> str:
         fill(tr("For questions of several steps: %1."), *several) if several else "",
         fill(tr("Around it: %1."), join_list(around)) if around else "",
         fill(tr("The best %1 passages are read twice."), form.reads) if form.reads else "",
+        *map(translate_message, form.instead),
     )
 
 

@@ -35,6 +35,7 @@ def decode_answer(turn: Turn, message: ChatMessage) -> Turn:
         answer_id=message.id,
         awaits=answer.awaits,
         is_unfinished=answer.is_unfinished,
+        task=answer.task,
     )
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QLocale, QObject, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import Answer, Event, QuestionStored
-from desktop_rag.core.requests import AskRequest, ContinueRequest
+from desktop_rag.core.events import Answer, DocumentsTask, Event, QuestionStored
+from desktop_rag.core.requests import AskRequest, ContinueRequest, DocumentsRequest
 from desktop_rag.gui.controllers import conversation_jobs
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.draft_autosave import NEW_CONVERSATION, DraftAutosave
@@ -30,7 +30,8 @@ from desktop_rag.gui.controllers.transcript import (
 class AskOptions:
     """How a question is to be answered; `as_written` searches a follow-up just as it stands.
 
-    `kept_options` is what is kept of the options of ways, None for what the engine's settings keep.
+    `where` is a filter of the documents that are asked. `kept_options` is what is kept of the
+    options of ways, None for what the engine's settings keep.
     """
 
     kbs: tuple[str, ...]
@@ -39,6 +40,7 @@ class AskOptions:
     as_written: bool = False
     transforms: tuple[str, ...] = ()
     kept_options: str | None = None
+    where: str = ""
 
 
 class ChatController(QObject):
@@ -76,6 +78,20 @@ class ChatController(QObject):
             return
         self._begin(self.transcript.begun(question.strip(), how.strategy), how)
 
+    def read_documents(self, task: DocumentsTask, asked: str, how: AskOptions) -> None:
+        """Have whole documents read, at the end of what is shown; ignored while one is answered."""
+        if not self.transcript.running:
+            self._begin(self.transcript.begun(asked, task.action).begun_with(task), how)
+
+    def save_table(self, number: int, path: str) -> None:
+        """Write the rows of a turn's answer as a table."""
+        turn = self.transcript.turns[number]
+        if turn.task is not None:
+            work = partial(
+                conversation_jobs.write_table, turn.task, turn.text, turn.citations, path
+            )
+            Operation(work).on_user_error(self.complained).start(self._jobs, Lane.READ)
+
     def ask_at(self, number: int, question: str, how: AskOptions) -> None:
         """Ask in place of a turn's question, after what was said before it; that turn is kept."""
         if not 0 <= number < len(self.transcript.turns) or not question.strip():
@@ -85,8 +101,15 @@ class ChatController(QObject):
 
     def retry(self, number: int, how: AskOptions) -> None:
         """Have a turn's question answered once more; the answer before is kept."""
-        if 0 <= number < len(self.transcript.turns):
-            self.ask_at(number, self.transcript.turns[number].question, how)
+        if not 0 <= number < len(self.transcript.turns):
+            return
+        before = self.transcript.turns[number]
+        if before.task is None:
+            self.ask_at(number, before.question, how)
+            return
+        self.stop()
+        shown = self.transcript.begun_at(number, before.question, before.task.action)
+        self._begin(shown.begun_with(replace(before.task, documents=())), how)
 
     def continue_answer(self, model: str = "") -> None:
         """Have the last answer written on, where it was cut; without a `model` by the same one."""
@@ -131,7 +154,14 @@ class ChatController(QObject):
             self.show(self.transcript.with_last(before))  # nothing came of its continuation
         else:
             self.show(self.transcript.ended(Stopped()))
+            self._show_what_was_kept()
         self.conversations_changed.emit()
+
+    def _show_what_was_kept(self) -> None:
+        """Show the notes of whole documents that were read until a stop: none was shown before."""
+        chat_id, last = self.transcript.chat_id, self.transcript.turns[-1]
+        if chat_id is not None and last.task is not None and not last.text:
+            self._load(partial(conversation_jobs.load, self._folder, chat_id))
 
     def new(self) -> None:
         """Begin a conversation, with what was typed before one."""
@@ -181,6 +211,9 @@ class ChatController(QObject):
     def _ask(self, how: AskOptions) -> None:
         """Have the last turn's question answered."""
         shown = self.transcript
+        if shown.turns[-1].task is not None:
+            self._start(self._documents_request(shown.turns[-1].task, how))
+            return
         request = AskRequest(
             kbs=how.kbs,
             question=shown.turns[-1].question,
@@ -191,7 +224,25 @@ class ChatController(QObject):
             as_written=how.as_written,
             transforms=how.transforms,
             kept_options=how.kept_options,
+            where=how.where,
         )
+        self._start(request)
+
+    def _documents_request(self, task: DocumentsTask, how: AskOptions) -> DocumentsRequest:
+        shown = self.transcript
+        return DocumentsRequest(
+            task.action,
+            how.kbs,
+            task.paths,
+            task.question,
+            model=how.model,
+            chat_id=shown.chat_id,
+            after=shown.before(len(shown.turns) - 1) if shown.chat_id is not None else None,
+            asked=shown.turns[-1].question,
+            language=QLocale().name().partition("_")[0],
+        )
+
+    def _start(self, request: AskRequest | DocumentsRequest) -> None:
         asking = Operation(partial(conversation_jobs.ask, self._folder, request))
         asking.on_value(self._fold).on_user_error(self._fail).on_bug(self._fail)
         self._job = asking.start(self._jobs, Lane.CHAT)

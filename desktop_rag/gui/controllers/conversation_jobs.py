@@ -9,9 +9,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.events import Event
-from desktop_rag.core.requests import AskRequest, ContinueRequest
-from desktop_rag.core.types import ChatId
+from desktop_rag.core.document_table import rows_of
+from desktop_rag.core.events import DocumentsTask, Event
+from desktop_rag.core.language import language
+from desktop_rag.core.requests import AskRequest, ContinueRequest, DocumentsRequest
+from desktop_rag.core.types import ChatId, Citation
 from desktop_rag.gui.controllers.answer_decoder import INTERRUPTED, decode_answer
 from desktop_rag.gui.controllers.conversation_groups import ConversationRow, group_by_period
 from desktop_rag.gui.controllers.data_folder import DataFolder
@@ -42,14 +44,33 @@ class Renewal:
     is_given_up: bool = False
 
 
-def ask(folder: DataFolder, request: AskRequest, token: CancelToken) -> Iterator[Event]:
-    """Answer a question; first comes a `QuestionStored`."""
+def ask(
+    folder: DataFolder, request: AskRequest | DocumentsRequest, token: CancelToken
+) -> Iterator[Event]:
+    """Answer a question, or do what is asked of documents; first comes a `QuestionStored`."""
     from desktop_rag.commands.dispatch import perform
 
     asked = replace(request, new_chat=request.chat_id is None)
     workspace = folder.get(token)
-    folder.before_asking(workspace, asked, token)
+    consent = AskRequest(asked.kbs, "", model=asked.model)
+    folder.before_asking(workspace, consent, token)
     yield from perform(workspace, asked, token)
+
+
+def write_table(
+    task: DocumentsTask,
+    text: str,
+    citations: tuple[Citation, ...],
+    path: str,
+    token: CancelToken,
+) -> None:
+    """Write the rows of an answer as a table, under names in the question's language."""
+    from desktop_rag.generation.prompts import Prompts
+    from desktop_rag.whole_documents.table_export import write_rows
+
+    token.check()
+    rows = rows_of(text, [each for each, _ in task.documents], citations)
+    write_rows(path, rows, Prompts(language(task.question)))
 
 
 def continue_answer(

@@ -15,13 +15,19 @@ from desktop_rag.gui.controllers.data_folder import DataFolder
 _Row = Mapping[str, Any]
 
 
+_STAND_INS = ("classifier", "reranker")  # parts of presets that stand for others
+
+
 @dataclass(frozen=True, slots=True)
 class PresetChoice:
-    """A preset: its name, its title, and what it does in a line."""
+    """A preset: its name, its title, what it does in a line, and of a recipe that is not ours where
+    it comes from.
+    """
 
     name: str
     title: str
     effect: str
+    paper: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,8 @@ class WayForm:
 
     `transforms` may be put around it. Of a preset, `parts` are the titles of its strategies, the
     second for questions of several steps, `transforms` its own, which always are around it, and
-    `reads` how many passages the second stage reads at most, where it says so.
+    `reads` how many passages the second stage reads at most, where it says so, and `instead` are
+    sentences on what stands in it for other parts.
     """
 
     name: str
@@ -48,6 +55,7 @@ class WayForm:
     transforms: tuple[TransformForm, ...] = ()
     parts: tuple[str, ...] = ()
     reads: int = 0
+    instead: tuple[str, ...] = ()
 
     @property
     def is_preset(self) -> bool:
@@ -83,7 +91,7 @@ def list_choices(folder: DataFolder, token: CancelToken) -> StrategyChoices:
     return StrategyChoices(
         _titled(rows["strategy"]),
         workspace.settings.answering.strategy,
-        tuple(PresetChoice(each.name, each.title, each.effect) for each in PRESETS),
+        tuple(PresetChoice(each.name, each.title, each.effect, each.paper) for each in PRESETS),
         _titled(rows["transform"]),
         tuple(_forms(rows)),
     )
@@ -123,6 +131,7 @@ def _preset_form(
         tuple(around[name] for name in own),
         tuple(str(row["title"]) for row in composed),
         int(parts.get("rerank_candidates", 0)),
+        tuple(part["effect"] for part in preset["options"] if part["name"] in _STAND_INS),
     )
 
 

@@ -10,6 +10,8 @@ from desktop_rag.core.events import (
     Answer,
     AwaitedFiles,
     Chain,
+    DocumentAnswered,
+    DocumentsTask,
     Draft,
     Event,
     ModelCall,
@@ -76,7 +78,8 @@ class Turn:
     messages in the catalog, 0 until they are known; `versions` are the questions asked at this
     place, oldest first, this one among them. `awaits` are the files after whose reading it is asked
     again by itself; `is_asked_again` says that it is, now. What `is_unfinished` can be continued;
-    while it is, the first `told_before` notices are of the part before.
+    while it is, the first `told_before` notices are of the part before. `task` is what is done with
+    whole documents, None for a question.
     """
 
     question: str
@@ -99,6 +102,7 @@ class Turn:
     is_asked_again: bool = False
     is_unfinished: bool = False
     told_before: int = 0
+    task: DocumentsTask | None = None
 
     @property
     def running(self) -> bool:
@@ -188,6 +192,10 @@ class Transcript:
         before = tuple(each.followed() for each in self.turns)
         return replace(self, title=title, turns=(*before, Turn(question, strategy)))
 
+    def begun_with(self, task: DocumentsTask | None) -> Transcript:
+        """Return it with its last turn about whole documents."""
+        return self.with_last(replace(self.turns[-1], task=task))
+
     def begun_at(self, number: int, question: str, strategy: str) -> Transcript:
         """Return the conversation with a question in place of another and of all that followed.
 
@@ -251,6 +259,8 @@ def _turn_after(turn: Turn, event: Event) -> Turn:
         return replace(turn, notices=(*turn.notices, event.text), trace=(*turn.trace, event))
     if isinstance(event, PassagesFound):
         return _found(turn, event)
+    if isinstance(event, DocumentAnswered):
+        return _row_added(turn, event)
     if isinstance(event, ModelCall) and turn.running and not turn.text:
         return replace(turn, trace=(*turn.trace, event), outcome=InProgress("steps"))
     if isinstance(event, (SearchStarted, Step, Chain, Draft, ModelCall)):
@@ -270,13 +280,22 @@ def _kept(turn: Turn, event: QuestionStored) -> Turn:
 def _found(turn: Turn, event: PassagesFound) -> Turn:
     """Number the kept passages at once, so that a stopped answer's [n] can be followed."""
     kept = tuple(p for p in event.passages if p.chunk_id in event.kept)
+    is_table = turn.task is not None and turn.task.action == "each"  # rows bring their own
     return replace(
         turn,
         trace=(*turn.trace, event),
-        sources=kept or turn.sources,
+        sources=turn.sources if is_table else kept or turn.sources,
         retrieved=(*turn.retrieved, *event.passages),
         outcome=turn.outcome if turn.outcome == InProgress("steps") else InProgress("read"),
     )
+
+
+def _row_added(turn: Turn, event: DocumentAnswered) -> Turn:
+    """Note the sources of a table's new row, and whose row it is."""
+    if turn.task is None:
+        return turn
+    task = replace(turn.task, documents=(*turn.task.documents, (event.path, 0)))
+    return replace(turn, task=task, sources=(*turn.sources, *event.sources))
 
 
 def _answered(turn: Turn, answer: Answer) -> Turn:
@@ -291,7 +310,7 @@ def _answered(turn: Turn, answer: Answer) -> Turn:
         text=answer.text,
         notices=notices,
         told_before=0,
-        is_unfinished=answer.mode == "generated" and is_unfinished(notices),
+        is_unfinished=answer.mode == "generated" and turn.task is None and is_unfinished(notices),
         strategy=answer.strategy,
         preset=answer.preset,
         options=answer.options,

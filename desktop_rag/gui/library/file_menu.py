@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
@@ -13,6 +14,13 @@ from PySide6.QtWidgets import QMenu, QWidget
 from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.requests import FilesRequest, KbRequest
 from desktop_rag.core.types import FileStatus
+from desktop_rag.gui.controllers.document_scope import (
+    COMPARE,
+    EACH,
+    ONLY,
+    SUMMARISE,
+    DocumentScope,
+)
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_snapshot import is_problem, is_unopened_archive
 from desktop_rag.gui.display_text import shown_name
@@ -41,7 +49,7 @@ class FileActions(QObject):
 
     `open_asked`, `folder_asked` and `passages_asked` carry a path, `removal_asked` and
     `patterns_asked` a tuple of paths and the path of a folder, `password_asked` a tuple of
-    `FileTarget`s.
+    `FileTarget`s, `documents_asked` a `DocumentScope`.
     """
 
     open_asked = Signal(object)
@@ -50,12 +58,14 @@ class FileActions(QObject):
     removal_asked = Signal(object)
     patterns_asked = Signal(object)
     password_asked = Signal(object)
+    documents_asked = Signal(object)
 
     def __init__(self, library: LibraryController, chooser: FileSelection, view: QWidget) -> None:
         super().__init__(view)
         self._library = library
         self._chooser = chooser
         self._view = view
+        self._compared = ""
         self._make()
         self._connect()
         for action in (self.remove, self.copy, self.first, self.retry):
@@ -68,6 +78,8 @@ class FileActions(QObject):
         menu = QMenu(self._view)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions([self.open, self.passages, self.show_in_folder, self.copy])
+        menu.addSeparator()
+        menu.addActions([self.summarise, self.compare, self.only, self.each])
         menu.addSeparator()
         menu.addActions(
             [self.password, self.forget, self.archives, self.first, self.retry, self.patterns]
@@ -103,11 +115,27 @@ class FileActions(QObject):
         self.forget.setVisible(any(map(self._has_password, rows)))
         self.archives.setVisible(any(map(_is_unopened, followed)))
         self.patterns.setVisible(folder)
+        self._refresh_reading(chosen)
         self.exclude.setVisible(not folder and len(out) < len(followed))
         self.include.setVisible(bool(out))
         self.remove.setEnabled(bool(chosen))
 
+    def _refresh_reading(self, chosen: Sequence[FileTarget]) -> None:
+        """Let documents be read as a whole where there are some."""
+        readable = [each for each in chosen if each.row is None or each.row.chunks > 0]
+        is_one = len(readable) == 1
+        self.summarise.setVisible(bool(readable))
+        self.only.setVisible(is_one)
+        self.each.setVisible(bool(readable) and not (is_one and readable[0].row is not None))
+        self.compare.setVisible(bool(readable))
+        is_alone = is_one and readable[0].row is not None
+        self.compare.setText(self.tr("Compare with…") if is_alone else self.tr("Compare"))
+
     def _make(self) -> None:
+        self.summarise = QAction(self.tr("Summarise"), self)
+        self.compare = QAction(self.tr("Compare"), self)
+        self.only = QAction(self.tr("Ask only this"), self)
+        self.each = QAction(self.tr("Ask each…"), self)
         self.open = QAction(self.tr("Open"), self)
         self.passages = QAction(self.tr("Show its passages"), self)
         self.show_in_folder = QAction(self.tr("Show in folder"), self)
@@ -127,6 +155,10 @@ class FileActions(QObject):
         self.remove.setShortcut(QKeySequence(QKeySequence.StandardKey.Delete))
 
     def _connect(self) -> None:
+        self.summarise.triggered.connect(self._summarise)
+        self.compare.triggered.connect(self._compare)
+        self.only.triggered.connect(self._ask_only)
+        self.each.triggered.connect(self._ask_each)
         self.open.triggered.connect(self._open)
         self.passages.triggered.connect(self._show_passages)
         self.show_in_folder.triggered.connect(self._show_in_folder)
@@ -174,6 +206,49 @@ class FileActions(QObject):
     def _show_passages(self) -> None:
         for target in self._chooser.chosen(1):
             self.passages_asked.emit(target.path)
+
+    @Slot()
+    def _summarise(self) -> None:
+        self._read(SUMMARISE, self._readable())
+
+    @Slot()
+    def _ask_only(self) -> None:
+        self._read(ONLY, self._readable()[:1])
+
+    @Slot()
+    def _ask_each(self) -> None:
+        self._read(EACH, self._readable())
+
+    @Slot()
+    def _compare(self) -> None:
+        """Compare what is chosen; of one document, ask first with which."""
+        paths = self._readable()
+        chosen = self._chooser.chosen(2)
+        if len(paths) != 1 or chosen[0].row is None:
+            self._read(COMPARE, paths)
+            return
+        from desktop_rag.gui.library.compare_dialog import CompareDialog  # no start needs it
+
+        self._compared = paths[0]
+        branches = self._library.snapshot.branches
+        files = [row for each in branches for row in each.files if row.chunks > 0]
+        others = [row.path for row in files if row.path != paths[0]]
+        dialog = CompareDialog(PurePath(paths[0]).name, others, self._view.window())
+        dialog.settled.connect(self._compare_with)
+        dialog.open()
+
+    @Slot(object)
+    def _compare_with(self, paths: tuple[str, ...]) -> None:
+        self._read(COMPARE, (self._compared, *paths))
+
+    def _readable(self) -> tuple[str, ...]:
+        """Return what is chosen and holds text."""
+        chosen = self._chooser.chosen()
+        return tuple(each.path for each in chosen if each.row is None or each.row.chunks > 0)
+
+    def _read(self, kind: str, paths: tuple[str, ...]) -> None:
+        if paths:
+            self.documents_asked.emit(DocumentScope(kind, paths))
 
     @Slot()
     def _show_in_folder(self) -> None:

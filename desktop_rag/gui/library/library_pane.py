@@ -111,7 +111,8 @@ class LibraryPane(QWidget):
 
     `files_wanted`, `folder_wanted` and `samples_wanted` ask for something to add, `table_wanted`
     for the table of all files, `group_wanted` for it with one `FileGroup` of them, `health_wanted`
-    for what they lack; `open_asked`, `folder_asked` and `passages_asked` carry the path of a row.
+    for what they lack; `open_asked`, `folder_asked` and `passages_asked` carry the path of a row,
+    `documents_asked` a `DocumentScope`.
     """
 
     files_wanted = Signal()
@@ -123,6 +124,7 @@ class LibraryPane(QWidget):
     open_asked = Signal(object)
     folder_asked = Signal(object)
     passages_asked = Signal(object)
+    documents_asked = Signal(object)
 
     def __init__(
         self, theme: Theme, library: LibraryController, parent: QWidget | None = None
@@ -363,6 +365,7 @@ class LibraryPane(QWidget):
         actions.open_asked.connect(self.open_asked)
         actions.folder_asked.connect(self.folder_asked)
         actions.passages_asked.connect(self.passages_asked)
+        actions.documents_asked.connect(self.documents_asked)
         actions.removal_asked.connect(self.weigh)
         actions.patterns_asked.connect(self.bases.ask_for_patterns)
         actions.password_asked.connect(self.ask_for_password)

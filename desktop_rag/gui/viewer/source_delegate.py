@@ -82,7 +82,9 @@ def _quote(entry: SourceRow) -> str:
 def _scores(passage: Passage) -> str:
     """Return the scores that brought the passage here."""
     tr = QCoreApplication.translate
-    parts = [tr("SourceDelegate", "score %1").replace("%1", f"{passage.score:.2f}")]
+    parts = []
+    if passage.score:  # none where a whole document was read
+        parts.append(tr("SourceDelegate", "score %1").replace("%1", f"{passage.score:.2f}"))
     if passage.rerank_score is not None:
         text = tr("SourceDelegate", "reranked %1")
         parts.append(text.replace("%1", f"{passage.rerank_score:.2f}"))
