@@ -2,15 +2,15 @@
 
 python -m benchmarks.questions_on_documents FOLDER [--data-dir DIR] [--set KEY=VALUE]…
     [--questions benchmarks/annual_report_questions.jsonl] [--refusals 0] [--pictures EMPTY]
-    [--prepare WAY]… [--strategy single_pass,prompt_rag,raptor:mode=traversal]
+    [--prepare WAY]… [--strategy raptor:mode=traversal]…
 
 FOLDER holds `manifest.jsonl` (`doc`, `question`, `answer`, `pages`, `docs`, `row`) and the
 documents; `--questions` names another file of such lines. With `--data-dir` the index is kept, and
 a second run is quick. Refusal: the documents are dealt into four hands, and each question is asked
 of the three that its document is not in. `--pictures` writes the documents into another folder,
 each page of a PDF as a picture of 150 dots an inch, and asks there: what text recognition costs.
-`--strategy` names others than a single pass, with an option behind a colon; each is asked without a
-language model. `--prepare` prepares the documents for a way first, without one as well.
+`--prepare` prepares the documents first, without a language model; `--strategy` names others than a
+single pass, each with its options behind a colon, and asked without a language model.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -72,10 +72,10 @@ def main() -> None:
     parser.add_argument("--data-dir", type=Path)
     parser.add_argument("--set", action="append", default=[], dest="settings")
     parser.add_argument("--pictures", type=Path, help="an empty folder for pages as pictures")
-    parser.add_argument("--prepare", action="append", default=[], metavar="WAY")
-    parser.add_argument("--strategy", default=SINGLE_PASS, help="several with commas between")
     parser.add_argument("--misses", action="store_true", help="print what was not found")
     parser.add_argument("--refusals", type=int, default=40, help="questions without their file")
+    parser.add_argument("--prepare", action="append", default=[], metavar="WAY")
+    parser.add_argument("--strategy", action="append", default=[], help="NAME:OPTION=VALUE,…")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="desktop-rag-questions-") as scratch:
         data_dir = given.data_dir or Path(scratch)
@@ -92,19 +92,18 @@ def measure(workspace: Workspace, folder: Path, given: argparse.Namespace) -> No
     """Index the folder whole and in hands, and print both measures."""
     questions = read(given.questions or folder / "manifest.jsonl")
     fill(workspace, "default", [folder])
+    for way in given.prepare:
+        prepare_for(workspace, "default", way)
     fill_hands(workspace, folder, given.refusals)
-    for each in given.prepare:
-        prepare_for(workspace, "default", each)
-    for written in given.strategy.split(","):
-        name, _, option = written.partition(":")
-        way = Way(workspace, name, dict([option.split("=")] if option else ()))
-        print(written)
+    for name in given.strategy or [SINGLE_PASS]:
+        asked = Way(workspace, name)
+        print(name)
         print("kind      questions  first  first five  answered with the file there      ms")
         for kind, some in grouped(questions, lambda each: each.kind).items():
-            print_found(way, folder, kind, some, misses=given.misses)
+            print_found(asked, folder, kind, some, misses=given.misses)
         if given.refusals:
             spread = questions[:: max(1, len(questions) // given.refusals)][: given.refusals]
-            print(f"answered without the file: {answered_without(way, folder, spread)}")
+            print(f"answered without the file: {answered_without(asked, folder, spread)}")
 
 
 def with_pictures(folder: Path, out: Path | None) -> Path | None:
@@ -175,29 +174,40 @@ def prepare_for(workspace: Workspace, kb: str, way: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A strategy, by its name, that is asked in a workspace without a language model."""
+    """A strategy that is asked in a workspace without a language model.
+
+    `name` is its name, with options behind a colon: `NAME:OPTION=VALUE,…`.
+    """
 
     workspace: Workspace
     name: str
-    options: dict[str, str] = field(default_factory=dict)
 
     def passages(self, kb: str, text: str) -> Sequence[Passage]:
         """Return the first five passages."""
         kbs = (self.workspace.catalog.kbs.get(kb).id,)
         question = Question(text, text, language(text), kbs, FIVE)
         tools = RetrievalOnlyTools(research_context_of(self.workspace), question, CancelToken())
-        steps = registry.make(self.name, self.options).run(question, tools)
+        steps = registry.make(self._strategy, self._options).run(question, tools)
         return tuple(
             replace(each, rank=rank) for rank, each in enumerate(run_to_end(steps).sources, start=1)
         )
 
     def is_answered(self, kb: str, text: str) -> bool:
         """Say whether a question gets something else than a refusal."""
-        request = AskRequest((kb,), text, strategy=self.name, options=self.options)
+        request = AskRequest((kb,), text, strategy=self._strategy, options=self._options)
         last = list(ask.run(self.workspace, request, CancelToken()))[-1]
         if not isinstance(last, Answer):
             raise TypeError(last)
         return last.mode != "refused"
+
+    @property
+    def _strategy(self) -> str:
+        return self.name.partition(":")[0]
+
+    @property
+    def _options(self) -> dict[str, str]:
+        written = self.name.partition(":")[2]
+        return dict(each.split("=", 1) for each in written.split(",") if each)
 
 
 def print_found(

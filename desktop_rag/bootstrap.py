@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from desktop_rag.parsing.ocr.page_recognizer import PageRecognizer
     from desktop_rag.parsing.sandbox.parser_pool import ParserPool
     from desktop_rag.retrieval.two_stage import TwoStageRetriever
+    from desktop_rag.tables.table_store import TableStore
 
 
 def open_workspace(
@@ -45,6 +46,7 @@ def open_workspace(
     from desktop_rag.indexing.key_ring import KeyRing
     from desktop_rag.indexing.password_store import PasswordStore
     from desktop_rag.models.previous_embedders import PreviousEmbedders
+    from desktop_rag.tables.table_store import TableStore
 
     temp_files.delete_leftovers(make_private(data_dir))
     restrict_folder(data_dir)
@@ -57,7 +59,9 @@ def open_workspace(
     models = ActiveModels(embedder, Lazy(partial(_rerankers, settings, embedder, data_dir)), older)
     indexes = Lazy(partial(_indexes, data_dir, catalog, models, settings))
     passwords = PasswordStore(catalog.choices, KeyRing())
-    shared = _Shared(data_dir, catalog, models, indexes, RunCoordinator(), passwords)
+    shared = _Shared(
+        data_dir, catalog, models, indexes, RunCoordinator(), passwords, TableStore(catalog)
+    )
     return _joined(settings, shared)
 
 
@@ -86,6 +90,7 @@ def with_settings(
         workspace.lazy_indexes,
         workspace.turns,
         workspace.passwords,
+        workspace.tables,
     )
     return _joined(settings, shared, parsers)
 
@@ -108,6 +113,7 @@ class _Shared:
     indexes: Lazy[IndexManager]
     turns: RunCoordinator
     passwords: PasswordStore
+    tables: TableStore
 
 
 def _joined(
@@ -127,6 +133,7 @@ def _joined(
         lazy_parsers=parsers,
         lazy_indexer=Lazy(partial(_indexer, settings, shared, parsers)),
         make_chat_model=partial(_chat_model, settings, shared.models),
+        tables=shared.tables,
     )
 
 

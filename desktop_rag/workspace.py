@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from desktop_rag.models.protocols import ChatModel, Embedder, Reranker
     from desktop_rag.parsing.sandbox.parser_pool import ParserPool
     from desktop_rag.retrieval.two_stage import TwoStageRetriever
+    from desktop_rag.tables.table_store import TableStore
 
 T = TypeVar("T")
 
@@ -120,6 +121,7 @@ class Workspace:
     lazy_parsers: Lazy[ParserPool]
     lazy_indexer: Lazy[Indexer]
     make_chat_model: Callable[[str, Consent], ChatModel]
+    tables: TableStore
 
     @property
     def indexes(self) -> IndexManager:

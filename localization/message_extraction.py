@@ -21,6 +21,7 @@ PARTS = (
     "models",
     "retrieval",
     "generation",
+    "tables",
     "strategies",
     "whole_documents",
     "sharing",
@@ -46,6 +47,8 @@ LEFT_OUT = (
     "core/answers_table.py",  # sent to others, in English
     "core/settings.py",  # told by its declarations
     "ipc/wire.py",
+    "tables/query_prompt.py",  # told to a model
+    "tables/table_answers.py",  # an answer's words, in the question's language
 )
 _GAP = re.compile(r"\{[a-z_]*\}")
 _WORD = re.compile(r"[A-Za-z]{2,}")

@@ -31,6 +31,7 @@ from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
 from desktop_rag.catalog.provenance import IS_OWN
 from desktop_rag.catalog.stored_answer import payload_of
 from desktop_rag.core.catalog_records import REMOVED_TITLE, Conversation
+from desktop_rag.core.events import ResultTable, TableQuery
 from desktop_rag.core.phrases import SourceName, dump, load, map_source_names
 from desktop_rag.core.types import ChatId
 from desktop_rag.core.unicode import shown_path, stored_path, valid_text
@@ -64,6 +65,10 @@ _DOCUMENTS_GONE = """
     )
 """
 Payload = dict[str, Any]
+
+
+_OF_TABLES = (TableQuery.event, ResultTable.event)
+"""Steps with names of columns and cells, of whichever of the tables that they are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +108,9 @@ def redact_trace(trace: Sequence[TraceLine], lost: RemovedPassages) -> list[Trac
     return [
         _without_names(line, lost, queries)
         for line in trace
-        if line.get("name") != "summary" and str(line.get("chunk_id")) not in lost.chunks
+        if line.get("name") != "summary"
+        and str(line.get("chunk_id")) not in lost.chunks
+        and not (lost.chunks and line.get("event") in _OF_TABLES)
     ]
 
 

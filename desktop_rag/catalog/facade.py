@@ -28,6 +28,7 @@ from desktop_rag.catalog.recognized_pages import RecognizedPages
 from desktop_rag.catalog.recovery.coordinator import Check, finish_replacement, is_damaged
 from desktop_rag.catalog.schema import KeyOf
 from desktop_rag.catalog.shares import Shares
+from desktop_rag.catalog.table_chunks import TableChunks
 from desktop_rag.core import paths
 
 
@@ -58,6 +59,7 @@ class Catalog:
     recognized: RecognizedPages
     health: IndexHealthQueries
     preparations: Preparations
+    tables: TableChunks
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -94,6 +96,7 @@ class Catalog:
             recognized=RecognizedPages(database),
             health=IndexHealthQueries(database),
             preparations=Preparations(database),
+            tables=TableChunks(database),
         )
 
     def is_damaged(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> bool:

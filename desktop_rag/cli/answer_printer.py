@@ -14,6 +14,8 @@ from desktop_rag.ipc.wire import Line
 
 _QUOTE = 300
 _PROGRESS = ("reading", "joining", "document")  # steps of work that takes long
+_QUOTED = "(Quotes from your documents; no language model wrote this.)"
+_CALCULATED = "(Calculated from the tables of your documents.)"
 
 
 class AnswerPrinter:
@@ -24,12 +26,14 @@ class AnswerPrinter:
         self._tells_all = tells_all
         self._streamed = ""
         self._is_cut = False
+        self._is_calculated = False
         self._names: dict[str, str] = {}
 
     def show(self, line: Line) -> None:
         """Print one event of an answer."""
         if line.get("event") == "passages":
             self._names |= {each["chunk_id"]: _name(each) for each in line["passages"]}
+        self._is_calculated |= line.get("event") == "table_result"
         match line.get("event"):
             case "token":
                 self._token(str(line["text"]))
@@ -76,7 +80,7 @@ class AnswerPrinter:
                 screen.say(f"\n{screen.styled('With its sources checked:', 'dim')}\n")
             screen.say(text)
         if line["mode"] == "extracted":
-            screen.note("(Quotes from your documents; no language model wrote this.)")
+            screen.note(_CALCULATED if self._is_calculated else _QUOTED)
         if line["from_model"]:
             screen.note(_unsupported(line["from_model"]))
         if line["citations"]:
@@ -116,10 +120,23 @@ def _notes(line: Line) -> Iterator[str]:
         case "chain":
             for each in line["follows"]:
                 yield f"Chain: {line['title']} → {each['title']} ({each['score']:.0%})"
+        case "table_query":
+            yield f"SQL ({line['by']}; {counted(line['rows'], 'row')}): {flat(line['sql'])}"
+        case "table_result":
+            yield from _table(line)
         case "draft":
             yield f"Draft: {flat(line['text'])}"
         case "call":
             yield _call(line)
+
+
+def _table(line: Line) -> Iterator[str]:
+    """Yield the rows of a result, and how many more there are."""
+    for row in (line["columns"], *line["rows"]):
+        yield "  " + " | ".join(flat(str(cell)) for cell in row)
+    more = int(line["total"]) - len(line["rows"])
+    if more > 0:
+        yield f"  … {counted(more, 'more row')}"
 
 
 def _name(passage: Line) -> str:

@@ -38,6 +38,7 @@ from desktop_rag.core.events import (
     Moment,
     Notice,
     NoticeCode,
+    ResultTable,
     Step,
 )
 from desktop_rag.core.language import language
@@ -98,7 +99,10 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
         options=tuple(f"{key}={text}" for key, text in request.options.items()),
         transforms=request.transforms,
     )
-    warnings = tuple(_at(each, began) for each in _warnings(workspace, request, answer, unread))
+    doubts = [*_warnings(workspace, request, answer, unread)]
+    if not research.tally.has_queried:  # a query over tables reads every row
+        doubts += _too_few_passages(workspace, request, answer)
+    warnings = tuple(_at(each, began) for each in doubts)
     for warning in warnings:
         record.take(warning, research.tally)
     record.answered(answer, request, research.tally.manner)
@@ -147,6 +151,7 @@ def recorded(
             except StopIteration as end:
                 return cast("Answer", end.value)
             record.take(event, research.tally)
+            research.tally.has_queried |= isinstance(event, ResultTable)
             yield event
 
 
@@ -332,6 +337,10 @@ def _warnings(
     yield from unread.notices(is_refused=answer.mode == "refused")
     if answer.mode == "generated" and answer.from_model and not answer.citations:
         yield Notice(NO_QUOTE)
+
+
+def _too_few_passages(workspace: Workspace, request: AskRequest, answer: Answer) -> Iterator[Event]:
+    """Yield a warning where a question needs more passages than can be read."""
     chunks = _chunks(workspace, request)
     if answer.passages and chunks > answer.passages and is_aggregate_question(request.question):
         yield Notice(

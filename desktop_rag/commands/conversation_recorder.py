@@ -25,8 +25,10 @@ from desktop_rag.core.events import (
     Notice,
     PassagesFound,
     QuestionStored,
+    ResultTable,
     SearchStarted,
     Step,
+    TableQuery,
     Token,
 )
 from desktop_rag.core.phrases import dump
@@ -36,6 +38,7 @@ from desktop_rag.models.protocols import Message
 from desktop_rag.strategies.research_context import ResearchState
 
 _TITLE = 80  # characters of a question that name its conversation
+_PLAIN = (SearchStarted, Step, TableQuery, ResultTable, Draft, ModelCall, Notice)
 _SAVE_EVERY = 1.0  # seconds of an answer that a kill may cost
 
 _log = logging.getLogger(__name__)
@@ -100,7 +103,7 @@ class TraceRecorder:
             self._note(event, self._found(event))
         elif isinstance(event, Chain):
             self._note(event, _chained(event))
-        elif isinstance(event, (SearchStarted, Step, Draft, ModelCall, Notice)):
+        elif isinstance(event, _PLAIN):
             self._note(event, event.as_json() | _phrases_of(event))
 
     def payload(self, sources: Sequence[Passage]) -> dict[str, Any]:

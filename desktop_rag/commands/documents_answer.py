@@ -25,7 +25,7 @@ from desktop_rag.core.events import Answer, DocumentsTask, Event, Notice, Passag
 from desktop_rag.core.language import language
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import AskRequest, DocumentsRequest
-from desktop_rag.core.types import Citation, DocumentId, Passage
+from desktop_rag.core.types import ChatId, Citation, DocumentId, Passage
 from desktop_rag.generation.citation_locator import locate_citations
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.indexing.source_paths import resolve_path
@@ -86,7 +86,7 @@ def answer_over(
     began = time.monotonic()
     found, notices = _documents(workspace, request)
     asked = with_scope(workspace.catalog, _as_question(request))
-    kept = open_conversation(workspace.catalog, asked)
+    kept = open_conversation(workspace.catalog, _in_its_scope(workspace, asked))
     tools = DocumentTools(_engine(workspace), _question(workspace, asked, request, found), token)
     task = DocumentsTask(request.action, request.paths, request.question, _stored(found))
     record = kept.asked(asked.question, task)
@@ -126,6 +126,13 @@ def _as_question(request: DocumentsRequest) -> AskRequest:
         new_chat=request.new_chat,
         after=request.after,
     )
+
+
+def _in_its_scope(workspace: Workspace, asked: AskRequest) -> AskRequest:
+    """Return it as asked of what its conversation asks: to read documents changes nothing there."""
+    if asked.chat_id is None:
+        return asked
+    return replace(asked, kbs=workspace.catalog.chats.get(ChatId(asked.chat_id)).kbs)
 
 
 def _stored(found: Sequence[IndexedDocument]) -> tuple[tuple[str, int], ...]:

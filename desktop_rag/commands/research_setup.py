@@ -17,5 +17,6 @@ def research_context_of(workspace: Workspace) -> ResearchContext:
         workspace.settings,
         models.readers,
         registry.make_default,
-        workspace.catalog.preparations.coverage,
+        prepared=workspace.catalog.preparations.coverage,
+        tables=workspace.tables,
     )

@@ -218,6 +218,30 @@ class Chain(Moment):
 
 
 @dataclass(frozen=True, slots=True)
+class TableQuery(Moment):
+    """A query over tables of the documents: its SQL, what the tables are called, their rows.
+
+    `by` says who wrote it: `model`, or `shape` where the question was of a known shape.
+    """
+
+    event = "table_query"
+    sql: str
+    by: str
+    tables: tuple[str, ...]
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable(Moment):
+    """What such a query gave, as it is shown: the first of its `total` rows."""
+
+    event = "table_result"
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Token(Event):
     """The next piece of the answer as it is written."""
 
@@ -297,7 +321,17 @@ def ends_with_more(notice: str) -> bool:
     return is_unfinished((notice,)) or has_code(notice, NoticeCode.NO_QUOTE)
 
 
-TraceEvent = SearchStarted | PassagesFound | Step | Chain | Draft | ModelCall | Notice
+TraceEvent = (
+    SearchStarted
+    | PassagesFound
+    | Step
+    | Chain
+    | TableQuery
+    | ResultTable
+    | Draft
+    | ModelCall
+    | Notice
+)
 """The steps of an answer."""
 
 

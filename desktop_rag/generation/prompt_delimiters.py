@@ -40,12 +40,6 @@ def delimit_incrementally(numbered: Sequence[Numbered], question: str) -> str:
     return "\n\n".join(_one(tag, *each) for tag, each in zip(tags, numbered, strict=True))
 
 
-def delimit_background(texts: Sequence[str], question: str) -> str:
-    """Return texts that are no sources, between tags like those of passages, without a number."""
-    tag = f"passage_{_digest(question, texts)}"
-    return "\n\n".join(f'<{tag} kind="summary">\n{text}\n</{tag}>' for text in texts)
-
-
 def delimit_lines(lines: Sequence[str], question: str) -> str:
     """Return lines of documents' text, a title or a heading each, numbered from 1 between tags.
 
@@ -55,6 +49,12 @@ def delimit_lines(lines: Sequence[str], question: str) -> str:
     tag = f"lines_{_digest(question, told)}"
     numbered = (f"{number}. {line}" for number, line in enumerate(told, start=1))
     return "\n".join((f"<{tag}>", *numbered, f"</{tag}>"))
+
+
+def delimit_background(texts: Sequence[str], question: str) -> str:
+    """Return texts that are no sources, between tags like those of passages, without a number."""
+    tag = f"passage_{_digest(question, texts)}"
+    return "\n\n".join(f'<{tag} kind="summary">\n{text}\n</{tag}>' for text in texts)
 
 
 class PassageTagFilter:

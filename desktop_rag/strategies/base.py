@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 
 from desktop_rag.core.catalog_records import OutlineEntry
 from desktop_rag.core.events import Event
@@ -20,6 +20,12 @@ from desktop_rag.generation.worked_examples import WorkedRules
 from desktop_rag.models.pair_reader import PairReading
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.retrieval.derived_tree import NodeSearch
+
+if TYPE_CHECKING:  # strategies are listed by every start
+    from desktop_rag.tables.sql_engine import TableDatabase
+    from desktop_rag.tables.stored_tables import StoredTable
+    from desktop_rag.tables.table_store import TableScope
+    from desktop_rag.tables.typed_table import TypedTable
 
 T = TypeVar("T")
 ALL_OF_IT = 1 << 30
@@ -324,6 +330,22 @@ class StrategyTools(Protocol):
 
     def name_of(self, near: Passage, far: Passage) -> str:
         """Return the name under which a passage speaks of another one's document, "" for none."""
+        ...
+
+    def tables(self, near: Sequence[Passage]) -> TableScope:
+        """Return the tables that are searched; where they are many, those near passages first."""
+        ...
+
+    def typed_table(self, group: Sequence[StoredTable], name: str) -> TypedTable:
+        """Return tables with the same columns as one that can be asked under a name."""
+        ...
+
+    def table_database(self, tables: Sequence[TypedTable]) -> TableDatabase:
+        """Return tables as a database that is shut off from all else; close it after use."""
+        ...
+
+    def chunk_passages(self, chunk_ids: Sequence[ChunkId]) -> tuple[Passage, ...]:
+        """Return chunks as passages, in this order, without those that are gone."""
         ...
 
     def fenced(self, passages: Sequence[Passage]) -> str:

@@ -34,6 +34,7 @@ from desktop_rag.strategies.self_ask import SelfAsk
 from desktop_rag.strategies.self_rag import SelfRag
 from desktop_rag.strategies.single_pass import SinglePass
 from desktop_rag.strategies.single_pass_cot import SinglePassCot
+from desktop_rag.strategies.tables import Tables
 from desktop_rag.strategies.transforms.base import Transform
 from desktop_rag.strategies.transforms.condense import Condense
 from desktop_rag.strategies.transforms.decompose import Decompose
@@ -48,6 +49,7 @@ from desktop_rag.strategies.transforms.verify import Verify
 STRATEGIES: tuple[type[Any], ...] = (
     SinglePass,
     LinkedHops,
+    Tables,
     EfficientRag,
     PromptRag,
     IterRetgen,

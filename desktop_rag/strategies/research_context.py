@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.phrases import Phrase
@@ -19,6 +19,9 @@ from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.passage_links import PassageLinks
 from desktop_rag.retrieval.query import Query, SearchResult
 from desktop_rag.strategies.base import Strategy
+
+if TYPE_CHECKING:
+    from desktop_rag.tables.table_store import TableStore
 
 
 class Retriever(Protocol):
@@ -49,7 +52,7 @@ class ResearchState:
     `written` is the answer as far as it has come, `shown` the numbered passages it rests on,
     `manner` the prompt that says how it is written, `problems` what was told of models that
     failed, `told` what was said of its calls, `shorter` what the model is told of passages that
-    were shortened for it.
+    were shortened for it. `has_queried` says that a query over tables gave the answer.
     """
 
     searches: int = 0
@@ -63,6 +66,7 @@ class ResearchState:
     problems: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     shorter: dict[Identity, CompressedPassage] = field(default_factory=dict)
+    has_queried: bool = False
 
 
 def _no_strategy(name: str) -> Strategy:
@@ -79,7 +83,7 @@ def _nothing_prepared(_kbs: Sequence[KbId], _way: str) -> tuple[int, int]:
 class ResearchContext:
     """The parts that questions share. `strategy` gives a strategy by its name; of the built-in
     `readers` the first reads that knows a question's language. `prepared` counts the documents of
-    knowledge bases that are prepared for a way, and all of them.
+    knowledge bases that are prepared for a way, and all of them; `tables` are the documents'.
     """
 
     retriever: Retriever
@@ -89,6 +93,7 @@ class ResearchContext:
     readers: tuple[PairReader, ...] = ()
     strategy: Callable[[str], Strategy] = _no_strategy
     prepared: Callable[[Sequence[KbId], str], tuple[int, int]] = _nothing_prepared
+    tables: TableStore | None = None
 
     def reader_of(self, query: str) -> PairReader | None:
         """Return the built-in reader that reads a query; None where none does."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from desktop_rag.core.catalog_records import OutlineEntry
 from desktop_rag.core.errors import ModelUnavailable
@@ -26,7 +26,7 @@ from desktop_rag.core.events import (
 from desktop_rag.core.language import content_words
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.sentences import is_ended
-from desktop_rag.core.types import Passage
+from desktop_rag.core.types import ChunkId, Passage
 from desktop_rag.generation.answer_continuation import AnswerContinuation
 from desktop_rag.generation.citation_support import CitedText, ClaimReader, cite_sentences
 from desktop_rag.generation.extract import extract
@@ -52,6 +52,12 @@ from desktop_rag.strategies.model_calls import ModelTools
 from desktop_rag.strategies.passage_compression import compress_passages
 from desktop_rag.strategies.query_builder import build_query, fit_to_embedder
 from desktop_rag.strategies.sufficiency import is_enough
+
+if TYPE_CHECKING:
+    from desktop_rag.tables.sql_engine import TableDatabase
+    from desktop_rag.tables.stored_tables import StoredTable
+    from desktop_rag.tables.table_store import TableScope
+    from desktop_rag.tables.typed_table import TypedTable
 
 T = TypeVar("T")
 
@@ -196,6 +202,37 @@ class ResearchTools(ModelTools):
         """Return what a passage calls another one's document."""
         links = self.engine.retriever.links
         return "" if links is None else links.name_of(near, far)
+
+    def tables(self, near: Sequence[Passage]) -> TableScope:
+        """Read the tables of the question's knowledge bases under its filter."""
+        from desktop_rag.tables.table_store import TableScope
+
+        store, question = self.engine.tables, self.question
+        if store is None:
+            return TableScope(())
+        likely = [each.document_id for each in near]
+        return store.tables(question.kbs, question.where, likely, self.token)
+
+    def typed_table(self, group: Sequence[StoredTable], name: str) -> TypedTable:
+        """Decide what the columns of tables hold."""
+        from desktop_rag.tables.typed_table import make_typed_table
+
+        self.token.check()
+        store = self.engine.tables
+        return (
+            make_typed_table(name, group) if store is None else store.typed(group, name, self.token)
+        )
+
+    def table_database(self, tables: Sequence[TypedTable]) -> TableDatabase:
+        """Load tables into a database of their own."""
+        from desktop_rag.tables.sql_engine import TableDatabase
+
+        return TableDatabase(tables, self.token)
+
+    def chunk_passages(self, chunk_ids: Sequence[ChunkId]) -> tuple[Passage, ...]:
+        """Read chunks from the catalog, and show them as found."""
+        store = self.engine.tables
+        return () if store is None else store.passages(chunk_ids, self.question.kbs)
 
     def fenced(self, passages: Sequence[Passage]) -> str:
         """Return passages as material for a message."""

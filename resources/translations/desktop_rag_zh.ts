@@ -5046,6 +5046,14 @@ What it is called there:</source>
         <translation>文件缺少一部分内容。</translation>
     </message>
     <message>
+        <source>A query may not hold {0}.</source>
+        <translation>查询中不能有 {0}。</translation>
+    </message>
+    <message>
+        <source>A query may read tables only, not {0}.</source>
+        <translation>查询只能读取表格，不能读取 {0}。</translation>
+    </message>
+    <message>
         <source>A question set needs a name of one line without “=”, of at most 100 characters.</source>
         <translation>问题集的名称须为一行、不含“=”、最多 100 个字符。</translation>
     </message>
@@ -5190,6 +5198,10 @@ What it is called there:</source>
         <translation>请减少段落数，或调小“段落大小”。</translation>
     </message>
     <message>
+        <source>Ask for less at once.</source>
+        <translation>请一次少问一些。</translation>
+    </message>
+    <message>
         <source>Ask for “{0}” alone: then it is passage {1}.</source>
         <translation>只问“{0}”：它就会成为第 {1} 个段落。</translation>
     </message>
@@ -5212,6 +5224,10 @@ What it is called there:</source>
     <message>
         <source>Ask the question again.</source>
         <translation>请重新提问。</translation>
+    </message>
+    <message>
+        <source>Ask the question in other words.</source>
+        <translation>请换一种说法提问。</translation>
     </message>
     <message>
         <source>Ask who runs it for the right to, or check the token and the certificate on the settings&apos; page “Privacy”.</source>
@@ -5862,6 +5878,10 @@ What it is called there:</source>
         <translation>回答依据多少条。</translation>
     </message>
     <message>
+        <source>How many tables a model is told of.</source>
+        <translation>告诉模型多少个表格。</translation>
+    </message>
+    <message>
         <source>How many the built-in reader reads, where it picks.</source>
         <translation>由内置阅读器选择时，它阅读多少个。</translation>
     </message>
@@ -6482,6 +6502,10 @@ What it is called there:</source>
         <translation>无法为数据文件夹 {0} 创建套接字：{1}。</translation>
     </message>
     <message>
+        <source>No table of the documents answers this: a single pass is done.</source>
+        <translation>文档中没有表格能回答这个问题：改为单次检索。</translation>
+    </message>
+    <message>
         <source>No text was found in the file.</source>
         <translation>在该文件中没有找到文字。</translation>
     </message>
@@ -6644,6 +6668,14 @@ What it is called there:</source>
     <message>
         <source>Only a part of its passage fits the context of {0} tokens, without this.</source>
         <translation>{0} 个 token 的上下文只放得下它所在段落的一部分，其中不含它。</translation>
+    </message>
+    <message>
+        <source>Only a query that reads may be written.</source>
+        <translation>只能写读取数据的查询。</translation>
+    </message>
+    <message>
+        <source>Only one query may be written.</source>
+        <translation>只能写一条查询。</translation>
     </message>
     <message>
         <source>Only the first {0} pages were read.</source>
@@ -6888,6 +6920,10 @@ What it is called there:</source>
     <message>
         <source>Router</source>
         <translation>路由</translation>
+    </message>
+    <message>
+        <source>Rows of “{0}” were read, all of the table&apos;s.</source>
+        <translation>已读取“{0}”中表格的全部行。</translation>
     </message>
     <message>
         <source>Run `desktop-rag recover`, or open the window, which offers it: it keeps all that can still be read, and says what is lost.</source>
@@ -7162,6 +7198,10 @@ What it is called there:</source>
         <translation>支持程度</translation>
     </message>
     <message>
+        <source>Sure without a model</source>
+        <translation>无需模型的把握</translation>
+    </message>
+    <message>
         <source>Sureness</source>
         <translation>把握</translation>
     </message>
@@ -7172,6 +7212,10 @@ What it is called there:</source>
     <message>
         <source>Table of contents (Prompt-RAG)</source>
         <translation>目录（Prompt-RAG）</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>表格</translation>
     </message>
     <message>
         <source>Take it out first, `desktop-rag remove PATH`, or index without --worker.</source>
@@ -7380,6 +7424,10 @@ What it is called there:</source>
     <message>
         <source>The data folder {0} can&apos;t be used: {1}.</source>
         <translation>无法使用数据文件夹 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>The database says: {0}</source>
+        <translation>数据库提示：{0}</translation>
     </message>
     <message>
         <source>The default is {0}.</source>
@@ -7624,6 +7672,10 @@ What it is called there:</source>
     <message>
         <source>The folder {0} holds other files and is open to other users.</source>
         <translation>文件夹 {0} 中有其他文件，并且对其他用户开放。</translation>
+    </message>
+    <message>
+        <source>The function {0} may not be used.</source>
+        <translation>不能使用函数 {0}。</translation>
     </message>
     <message>
         <source>The index holds no text of this file.</source>
@@ -7878,8 +7930,24 @@ What it is called there:</source>
         <translation>提示词占满了 Ollama 的 {0} 个 token 上下文，部分内容可能被截断。请减少段落，或增大上下文长度。</translation>
     </message>
     <message>
+        <source>The query cannot be read: {0}</source>
+        <translation>查询无法读取：{0}</translation>
+    </message>
+    <message>
+        <source>The query is empty or too long.</source>
+        <translation>查询为空或过长。</translation>
+    </message>
+    <message>
         <source>The query is empty.</source>
         <translation>检索词为空。</translation>
+    </message>
+    <message>
+        <source>The query needs more than {0} MB of memory.</source>
+        <translation>查询需要超过 {0} MB 的内存。</translation>
+    </message>
+    <message>
+        <source>The query took more than {0} seconds.</source>
+        <translation>查询用时超过 {0} 秒。</translation>
     </message>
     <message>
         <source>The question is empty.</source>
@@ -7888,6 +7956,10 @@ What it is called there:</source>
     <message>
         <source>The question is searched as it is.</source>
         <translation>按问题原文检索。</translation>
+    </message>
+    <message>
+        <source>The question may mean “{0}” just as well.</source>
+        <translation>这个问题也可能是指“{0}”。</translation>
     </message>
     <message>
         <source>The question seems to need several steps: {0}.</source>
@@ -7920,6 +7992,10 @@ What it is called there:</source>
     <message>
         <source>The settings file {0} cannot be read.</source>
         <translation>无法读取设置文件 {0}。</translation>
+    </message>
+    <message>
+        <source>The share of a question&apos;s words that must be known to do without a model&apos;s query.</source>
+        <translation>问题中须能识别的词所占的比例，达到它就不用模型写查询。</translation>
     </message>
     <message>
         <source>The shared Chroma server does not answer.</source>
@@ -8176,6 +8252,10 @@ What it is called there:</source>
     <message>
         <source>There is no such file or folder.</source>
         <translation>没有这样的文件或文件夹。</translation>
+    </message>
+    <message>
+        <source>There is no table {0}.</source>
+        <translation>没有表格 {0}。</translation>
     </message>
     <message>
         <source>There is no text at these paths.</source>
@@ -8970,6 +9050,10 @@ What it is called there:</source>
         <translation>可选的文档有 {0} 个：{1}{2}</translation>
     </message>
     <message>
+        <source>{0} documents with very large tables were left out.</source>
+        <translation>有 {0} 个文档的表格过大，未计入。</translation>
+    </message>
+    <message>
         <source>{0} does not search.</source>
         <translation>{0} 不做检索。</translation>
     </message>
@@ -9458,6 +9542,18 @@ What it is called there:</source>
         <translation>花费：检索 4 次，调用 1 次。</translation>
     </message>
     <message>
+        <source>Counts and sums over whole tables; else searches once.</source>
+        <translation>对整个表格计数、求和；否则检索一次。</translation>
+    </message>
+    <message>
+        <source>Needs no language model; with one, it writes queries that are not understood.</source>
+        <translation>不需要语言模型；有模型时，由它为未识别的问题写查询。</translation>
+    </message>
+    <message>
+        <source>Costs 1 search, a query, and at times 1 call.</source>
+        <translation>花费 1 次检索、1 次查询，有时 1 次模型调用。</translation>
+    </message>
+    <message>
         <source>Searches again with what a small reader marked as useful.</source>
         <translation>用小型阅读器标出的有用内容再次检索。</translation>
     </message>
@@ -9670,6 +9766,14 @@ What it is called there:</source>
         <translation>引向</translation>
     </message>
     <message>
+        <source>Query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
         <source>Model call</source>
         <translation>模型调用</translation>
     </message>
@@ -9842,6 +9946,22 @@ What it is called there:</source>
         <translation>保留 %1 个</translation>
     </message>
     <message>
+        <source>written by the model</source>
+        <translation>由模型写出</translation>
+    </message>
+    <message>
+        <source>read from the question</source>
+        <translation>由问题得出</translation>
+    </message>
+    <message>
+        <source>over %1 rows</source>
+        <translation>共 %1 行</translation>
+    </message>
+    <message>
+        <source>… and %1 more rows</source>
+        <translation>……另有 %1 行</translation>
+    </message>
+    <message>
         <source>answer</source>
         <translation>回答</translation>
     </message>
@@ -9950,6 +10070,10 @@ What it is called there:</source>
         <translation>比较一个要点</translation>
     </message>
     <message>
+        <source>a query over tables</source>
+        <translation>对表格的查询</translation>
+    </message>
+    <message>
         <source>what the model knows itself</source>
         <translation>模型自身所知</translation>
     </message>
@@ -10028,6 +10152,10 @@ What it is called there:</source>
     <message>
         <source>A ready-made reply: nothing was searched</source>
         <translation>现成的答复：没有检索任何内容</translation>
+    </message>
+    <message>
+        <source>Calculated from the tables of your documents</source>
+        <translation>根据您文档中的表格计算得出</translation>
     </message>
     <message>
         <source>Written by the language model</source>

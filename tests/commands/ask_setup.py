@@ -20,6 +20,7 @@ from desktop_rag.indexing.run_coordinator import RunCoordinator
 from desktop_rag.models.ollama import OllamaChat
 from desktop_rag.models.previous_embedders import PreviousEmbedders
 from desktop_rag.models.protocols import ChatModel
+from desktop_rag.tables.table_store import TableStore
 from desktop_rag.workspace import ActiveModels, Lazy, Workspace
 from testing.fake_retriever import FakeRetriever
 
@@ -64,6 +65,7 @@ class AskSetup:
             lazy_parsers=Lazy(nothing),  # type: ignore[arg-type]
             lazy_indexer=Lazy(nothing),  # type: ignore[arg-type]
             make_chat_model=self.chat_model,
+            tables=TableStore(self.catalog),
         )
 
     def start(self, question: str = QUESTION, **more: Any) -> Iterator[Event]:

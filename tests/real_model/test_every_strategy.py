@@ -25,7 +25,7 @@ MOST_CALLS = {
     "single_pass": 1, "linked_hops": 1, "efficient_rag": 1, "single_pass_cot": 1, "direct": 1,
     "chain_of_thought": 1, "iter_retgen": 3, "adaptive": 16, "crag": 8, "ircot": 17, "react": 16,
     "self_ask": 14, "self_rag": 40, "dsp": 16, "flare_direct": 40, "flare_instruct": 14,
-    "previous_sentence": 40, "previous_window": 40, "prompt_rag": 5,
+    "previous_sentence": 40, "previous_window": 40, "prompt_rag": 5, "tables": 5,
 }  # fmt: skip
 # Its choices are many, and each is filled up to its longest by this model: two minutes.
 LONG = ("self_rag",)

@@ -167,3 +167,9 @@ def test_only_this_is_asked_until_the_user_leaves_it(driver: Driver, folder: Pat
     driver.ask("How many apple trees were planted?")
     wait_for(lambda: len(driver.context.chat.transcript.turns) == 2)
     assert "twelve apple trees" in driver.wait_for_answer().text
+
+
+def test_only_a_folder_is_asked(driver: Driver) -> None:
+    choose(driver, "documents").only.trigger()
+    driver.ask("How many apple trees were planted?")
+    assert "twelve apple trees" in driver.wait_for_answer().text

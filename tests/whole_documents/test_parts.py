@@ -78,6 +78,12 @@ def test_a_path_is_filtered_as_it_is(path: str) -> None:
     assert not matches_filter(where, FilterTarget("/d/a 1x.md", "", 0.0))
 
 
+def test_a_folder_lets_pass_what_is_below_it() -> None:
+    where = parse_filter(path_filter("/d/a [b]/"))
+    assert matches_filter(where, FilterTarget("/d/a [b]/c/x.md", "", 0.0))
+    assert not matches_filter(where, FilterTarget("/d/a [b]c/x.md", "", 0.0))
+
+
 def test_quotes_and_names_are_shown_as_they_are() -> None:
     assert shown_quote("as in [12] and [3, 4]\nbefore") == "as in (12) and (3, 4) before"
     assert plain("my_file *v2*.pdf") == "my_file \\*v2\\*.pdf"

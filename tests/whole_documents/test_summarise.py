@@ -199,6 +199,15 @@ def test_it_is_kept_in_a_conversation_with_what_was_asked(bare: DocumentsSetup) 
     assert [Path(path).name for path, _ in kept.task.documents] == ["first.md"]
 
 
+def test_a_conversation_goes_on_asking_what_it_asked(bare: DocumentsSetup) -> None:
+    chats = bare.workspace.catalog.chats
+    bare.workspace.catalog.kbs.ensure("other")
+    chat = chats.create("talk", ("default", "other"))
+    bare.answer("summarise", "first.md", chat_id=int(chat))
+    assert chats.get(chat).kbs == ("default", "other")
+    assert bare.kept(int(chat))[0] == "Summarise first.md"
+
+
 def test_a_path_that_is_not_known_or_holds_no_text_is_said(bare: DocumentsSetup) -> None:
     with pytest.raises(UserError, match=r"is not indexed\. Add it with `index` first"):
         bare.answer("summarise", "nowhere.md")

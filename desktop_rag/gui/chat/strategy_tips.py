@@ -77,6 +77,11 @@ def _by_reader() -> _Told:
             english,
             tr("Costs 4 searches and 1 call."),
         ),
+        "tables": (
+            tr("Counts and sums over whole tables; else searches once."),
+            tr("Needs no language model; with one, it writes queries that are not understood."),
+            tr("Costs 1 search, a query, and at times 1 call."),
+        ),
         "efficient_rag": (
             tr("Searches again with what a small reader marked as useful."),
             english,

@@ -9,8 +9,10 @@ from desktop_rag.core.events import (
     ModelCall,
     Notice,
     PassagesFound,
+    ResultTable,
     SearchStarted,
     Step,
+    TableQuery,
 )
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.sanitize import sanitize_name
@@ -28,6 +30,7 @@ from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.viewer.source_list_model import localize_removed as told_of
 
 _QUERY = 280  # characters of a query that are shown; a whole draft may be one
+_TABLES, _ROWS = 3, 12  # of a query, and of its result
 _LEAST_SURE = 3  # words that are named beside a draft
 
 
@@ -53,6 +56,8 @@ def kind(entry: TimelineEntry) -> str:
         SearchStarted: tr("Search"),
         PassagesFound: tr("Found"),
         Chain: tr("Leads on"),
+        TableQuery: tr("Query"),
+        ResultTable: tr("Result"),
         ModelCall: tr("Model call"),
         Notice: tr("Notice"),
     }[type(event)]
@@ -68,6 +73,10 @@ def entry_text(entry: TimelineEntry) -> str:
         return _counts(event)
     if isinstance(event, ModelCall):
         return _call(event)
+    if isinstance(event, TableQuery):
+        return _query(event)
+    if isinstance(event, ResultTable):
+        return _result(event)
     return translate_message(event.text) if isinstance(event, (Step, Notice)) else ""
 
 
@@ -197,6 +206,23 @@ def _counts(event: PassagesFound) -> str:
     return text if kept == count else join_details(text, tr("%1 kept").replace("%1", str(kept)))
 
 
+def _query(event: TableQuery) -> str:
+    """Return the SQL, who wrote it, and over how many rows it goes."""
+    by = tr("written by the model") if event.by == "model" else tr("read from the question")
+    rows = tr("over %1 rows").replace("%1", f"{event.rows:,}")
+    names = join_list(sanitize_name(each) for each in event.tables[:_TABLES])
+    return "\n".join((" · ".join(filter(None, (by, rows, names))), event.sql))
+
+
+def _result(event: ResultTable) -> str:
+    """Return the first rows of a result, one a line."""
+    shown = event.rows[:_ROWS]
+    lines = [" | ".join(row) for row in (event.columns, *shown)]
+    if event.total > len(shown):
+        lines.append(tr("… and %1 more rows").replace("%1", f"{event.total - len(shown):,}"))
+    return "\n".join(lines)
+
+
 def _purpose(name: str) -> str:
     known = {
         "answer": tr("answer"),
@@ -226,6 +252,7 @@ def _purpose(name: str) -> str:
         "summarise": tr("summary"),
         "points of comparison": tr("points of comparison"),
         "compare a point": tr("a point compared"),
+        "write a query": tr("a query over tables"),
         "from memory": tr("what the model knows itself"),
     }
     if isinstance(name, Phrase) and name.template == "{0}, again":

@@ -22,7 +22,16 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
-from desktop_rag.core.events import Chain, Draft, ModelCall, Notice, PassagesFound, SearchStarted
+from desktop_rag.core.events import (
+    Chain,
+    Draft,
+    ModelCall,
+    Notice,
+    PassagesFound,
+    ResultTable,
+    SearchStarted,
+    TableQuery,
+)
 from desktop_rag.core.types import ChunkId
 from desktop_rag.gui.chat import passage_graph, timeline_text
 from desktop_rag.gui.chat.text_style import SMALL, TurnStyle, paragraph
@@ -268,6 +277,8 @@ def _dot(entry: TimelineEntry) -> str:
         SearchStarted: "-accent",
         PassagesFound: "accent",
         Chain: "accent",
+        TableQuery: "-accent",
+        ResultTable: "accent",
         ModelCall: "-muted",
         Notice: "warn",
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rag.core.events import SMALL_TALK, NoticeCode, Step
+from desktop_rag.core.events import SMALL_TALK, NoticeCode, ResultTable, Step
 from desktop_rag.core.phrases import has_code
 from desktop_rag.core.strategy_titles import strategy_title
 from desktop_rag.gui.controllers.timeline import sums
@@ -46,11 +46,17 @@ def badge(turn: Turn) -> tuple[str, str]:
         return tr("Unfinished: the language model broke off"), "warn"
     if any(isinstance(each, Step) and each.name == SMALL_TALK for each in turn.trace):
         return tr("A ready-made reply: nothing was searched"), "muted"
+    if turn.outcome.mode == "extracted" and _is_calculated(turn):
+        return tr("Calculated from the tables of your documents"), "muted"
     return {
         "generated": (tr("Written by the language model"), "muted"),
         "extracted": (tr("Quotes from your documents, no language model"), "warn"),
         "refused": (tr("No passage answers this"), "warn"),
     }.get(turn.outcome.mode, (turn.outcome.mode, "muted"))
+
+
+def _is_calculated(turn: Turn) -> bool:
+    return any(isinstance(each, ResultTable) for each in turn.trace)
 
 
 def answer(turn: Turn) -> str:

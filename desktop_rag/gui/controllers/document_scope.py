@@ -13,8 +13,9 @@ ONLY, EACH, SUMMARISE, COMPARE = "only", "each", "summarise", "compare"
 class DocumentScope:
     """Files and folders, and what is wanted of them.
 
-    `ONLY`: questions are answered from the one path alone. `EACH`: the next question is asked of
-    every document. `SUMMARISE` and `COMPARE` need no question.
+    `ONLY`: questions are answered from the one path alone, a folder's with its separator behind
+    it. `EACH`: the next question is asked of every document. `SUMMARISE` and `COMPARE` need no
+    question.
     """
 
     kind: str

@@ -19,9 +19,11 @@ from desktop_rag.core.events import (
     NoticeCode,
     PassagesFound,
     QuestionStored,
+    ResultTable,
     Resumed,
     SearchStarted,
     Step,
+    TableQuery,
     Token,
     TraceEvent,
     ends_with_more,
@@ -263,7 +265,7 @@ def _turn_after(turn: Turn, event: Event) -> Turn:
         return _row_added(turn, event)
     if isinstance(event, ModelCall) and turn.running and not turn.text:
         return replace(turn, trace=(*turn.trace, event), outcome=InProgress("steps"))
-    if isinstance(event, (SearchStarted, Step, Chain, Draft, ModelCall)):
+    if isinstance(event, (SearchStarted, Step, Chain, TableQuery, ResultTable, Draft, ModelCall)):
         return replace(turn, trace=(*turn.trace, event))
     return turn
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -213,7 +214,9 @@ class FileActions(QObject):
 
     @Slot()
     def _ask_only(self) -> None:
-        self._read(ONLY, self._readable()[:1])
+        for target in self._chooser.chosen(1):
+            separator = os.sep if target.row is None else ""
+            self._read(ONLY, (f"{target.path.removesuffix(separator)}{separator}",))
 
     @Slot()
     def _ask_each(self) -> None:

@@ -34,7 +34,8 @@ LONG = "The lighthouse has a very long story to tell, and it goes on and on. " *
 POORLY_FOUND = {"crag": "Which storm broke the windows of the lighthouse?"}
 """Questions for ways that call the model a second time only where little was found."""
 ONE_CALL = {"single_pass", "fast", "balanced", "linked_hops", "single_pass_cot", "direct",
-            "chain_of_thought", "efficient_rag", "prompt_rag", "study_balanced"}  # fmt: skip
+            "chain_of_thought", "efficient_rag", "prompt_rag", "study_balanced",
+            "tables"}  # fmt: skip
 A_TOKEN = 0.03  # seconds between two words of the model
 
 
