@@ -9,6 +9,7 @@ _TITLES = {
     "study_balanced": "Best practices, balanced",
     "efficient_rag": "EfficientRAG",
     "prompt_rag": "Table of contents (Prompt-RAG)",
+    "raptor": "Tree of summaries (RAPTOR)",
     "iter_retgen": "Iterative retrieval and generation (ITER-RETGEN)",
     "ircot": "Interleaved retrieval and reasoning (IRCoT)",
     "self_ask": "Self-Ask",

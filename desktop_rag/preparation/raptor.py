@@ -43,7 +43,7 @@ class RaptorPreparer:
     """Sums up what belongs together, and sums up the summaries."""
 
     name: ClassVar[str] = "raptor"
-    title: ClassVar[str] = "RAPTOR"
+    title: ClassVar[str] = "Tree of summaries (RAPTOR)"
     effect: ClassVar[str] = (
         "Long documents are found by summaries of what belongs together in them, too."
     )

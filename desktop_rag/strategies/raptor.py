@@ -43,7 +43,7 @@ class Raptor:
     """Summaries of what belongs together lead to passages, and are told beside them."""
 
     name: ClassVar[str] = "raptor"
-    title: ClassVar[str] = "RAPTOR"
+    title: ClassVar[str] = "Tree of summaries (RAPTOR)"
     paper: ClassVar[str] = "RAPTOR: Sarthi et al. 2024, arXiv 2401.18059"
     needs: ClassVar[tuple[str, ...]] = ("prepared",)
 

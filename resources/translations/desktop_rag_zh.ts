@@ -8394,6 +8394,10 @@ What it is called there:</source>
         <translation>词元数</translation>
     </message>
     <message>
+        <source>Tree of summaries (RAPTOR)</source>
+        <translation>摘要树（RAPTOR）</translation>
+    </message>
+    <message>
         <source>Try again in a minute.</source>
         <translation>请一分钟后再试。</translation>
     </message>
