@@ -126,10 +126,13 @@ class VectorFile:
                 self.feed(check)
 
     def check(self) -> bool:
-        """Say whether the file has the chunks that the catalog has; if not, it is deleted."""
+        """Say whether the file has the chunks that the catalog has; if not, it is deleted.
+
+        One that is not written to its end, or was not told of all, is no other.
+        """
         with self._lock:
             manifest = self._current()
-            if manifest is None or self._pending(manifest):
+            if manifest is None or self._pending(manifest) != set():
                 return True
             wanted = self._catalog.embeddings.ids(self._kb, self._fingerprint)
             numbers = self._numbers(manifest)[:, 0]

@@ -9574,6 +9574,22 @@ What it is called there:</source>
         <translation>需要 1 次检索和 2 或 3 次模型调用。</translation>
     </message>
     <message>
+        <source>Needs no language model, but a knowledge base that is prepared for it.</source>
+        <translation>不需要语言模型，但知识库要为此做过预处理。</translation>
+    </message>
+    <message>
+        <source>Finds passages by the questions that they answer, too.</source>
+        <translation>还按段落能回答的问题来查找。</translation>
+    </message>
+    <message>
+        <source>Finds passages by each of their facts, too.</source>
+        <translation>还按段落中的每个事实来查找。</translation>
+    </message>
+    <message>
+        <source>Finds passages by summaries of what belongs together, too.</source>
+        <translation>还按相关内容的摘要来查找。</translation>
+    </message>
+    <message>
         <source>Searches again with each answer that it drafts.</source>
         <translation>用每次写出的草稿再次检索。</translation>
     </message>

@@ -142,6 +142,8 @@ def test_writing_that_is_stopped_anywhere_goes_on_and_nothing_is_there_twice(
         file.feed(check)
     assert len(rows_of(home, kb)) == 200
     assert not file.is_usable()
+    assert file.check(), "one that is not written to its end is no other one"
+    assert len(rows_of(home, kb)) == 200
     put(catalog, kb, "/d/b", many("b", 120))
     catalog.files.remove(kb, ["/d/a"])
     put(catalog, kb, "/d/a", many("a", 350))

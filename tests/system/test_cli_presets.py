@@ -41,7 +41,7 @@ def terminal(home: Terminal, ollama: OllamaDouble) -> Terminal:
 def test_presets_are_listed_with_what_they_are_composed_of(home: Terminal) -> None:
     lines = home.type("strategies", "--json").lines
     listed = {line["name"]: line for line in lines if line["kind"] == "preset"}
-    assert list(listed) == ["fast", "balanced", "thorough"]
+    assert list(listed) == ["fast", "balanced", "thorough", "study_best", "study_balanced"]
     parts = {each["name"]: each["default"] for each in listed["thorough"]["options"]}
     assert parts == {"strategy": "linked_hops", "transforms": "multi_query, verify"}
 

@@ -16,7 +16,7 @@ def tr(text: str) -> str:
 
 def of_strategy(name: str) -> str:
     """Return what is told of a strategy, "" of one that nothing is known of."""
-    known = _single() | _by_reader() | _in_rounds() | _while_writing() | _judging()
+    known = _single() | _by_reader() | _prepared() | _in_rounds() | _while_writing() | _judging()
     return tip(*known.get(name, ()))
 
 
@@ -91,6 +91,29 @@ def _by_reader() -> _Told:
             tr("Picks headings from the tables of contents, without vectors."),
             tr("Needs no language model: without one the built-in reader picks."),
             tr("Costs 1 search, and 2 or 3 calls of the model."),
+        ),
+    }
+
+
+def _prepared() -> _Told:
+    """Return what is told of those that search what was derived from documents beforehand."""
+    prepared = tr("Needs no language model, but a knowledge base that is prepared for it.")
+    once = tr("Costs 1 search and 1 call of the model.")
+    return {
+        "hypothetical_questions": (
+            tr("Finds passages by the questions that they answer, too."),
+            prepared,
+            once,
+        ),
+        "propositions": (
+            tr("Finds passages by each of their facts, too."),
+            prepared,
+            once,
+        ),
+        "raptor": (
+            tr("Finds passages by summaries of what belongs together, too."),
+            prepared,
+            once,
         ),
     }
 
