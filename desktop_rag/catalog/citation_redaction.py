@@ -20,16 +20,16 @@ from typing import Any
 
 from desktop_rag.catalog.chats import Chats
 from desktop_rag.catalog.database import Database
-from desktop_rag.catalog.documents_task_redaction import (
+from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
+from desktop_rag.catalog.provenance import IS_OWN
+from desktop_rag.catalog.stored_answer import payload_of
+from desktop_rag.catalog.whole_document_redaction import (
     action_of,
     names_gone,
     removed_places,
     rename_question,
     without_documents,
 )
-from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
-from desktop_rag.catalog.provenance import IS_OWN
-from desktop_rag.catalog.stored_answer import payload_of
 from desktop_rag.core.catalog_records import REMOVED_TITLE, Conversation
 from desktop_rag.core.events import ResultTable, TableQuery
 from desktop_rag.core.phrases import SourceName, dump, load, map_source_names

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rag.cli.argument_types import count, counts, kb_name, names, path, utf8
-from desktop_rag.cli.documents_arguments import Readers as DocumentReaders
-from desktop_rag.cli.documents_arguments import add_documents
 from desktop_rag.cli.kb_arguments import add_kb, add_prepare, add_quotes
 from desktop_rag.cli.password_prompt import PasswordSource
 from desktop_rag.cli.request_builder import opening_of, request_of
+from desktop_rag.cli.whole_document_arguments import Readers as DocumentReaders
+from desktop_rag.cli.whole_document_arguments import add_documents
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.paths import default_data_dir
 from desktop_rag.core.requests import OpenRequest, Request

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePath
 
-from desktop_rag.commands.documents_answer import (
+from desktop_rag.commands.whole_document_answer import (
     DocumentsResult,
     DocumentsWork,
     answer_over,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from desktop_rag.commands.documents_answer import (
+from desktop_rag.commands.whole_document_answer import (
     DocumentsResult,
     DocumentsWork,
     answer_over,

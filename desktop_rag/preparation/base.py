@@ -15,9 +15,12 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import NewDerivedText, StoredChunk
+from desktop_rag.core.language import language
 from desktop_rag.core.types import DerivedId, DocumentId, Passage
 from desktop_rag.generation.prompt_delimiters import delimit
-from desktop_rag.models.protocols import Embedder
+from desktop_rag.generation.prompts import Prompts
+from desktop_rag.models.protocols import Embedder, Message
+from desktop_rag.strategies.base import run_to_end
 from desktop_rag.strategies.model_calls import ModelTools
 
 
@@ -111,6 +114,46 @@ def by_chunks(
         yield DerivedBatch(texts, position, len(batch), is_done)
         if is_done:
             return
+
+
+@dataclass(frozen=True, slots=True)
+class ListPrompt:
+    """What a model writes of a chunk: up to `most` texts, by the prompt `preparation/NAME`.
+
+    The reply is an object with a list of that name. `batch` is how many chunks are dealt with
+    before what was made is stored; `batch_by_rules` how many where no model is asked.
+    """
+
+    name: str
+    most: int
+    batch: int
+    batch_by_rules: int
+
+    def steps(
+        self,
+        document: SourceDocument,
+        begin: int,
+        tools: PreparationTools,
+        by_rules: Callable[[StoredChunk], Sequence[str]],
+    ) -> Preparing:
+        """Derive texts from each chunk: the model's, where there is one and it keeps the form."""
+        calls = tools.calls
+        if calls is None:
+            return by_chunks(document, begin, self.batch_by_rules, by_rules)
+
+        def written(chunk: StoredChunk) -> Sequence[str]:
+            return self._written(chunk, calls) or by_rules(chunk)
+
+        return by_chunks(document, begin, self.batch, written)
+
+    def _written(self, chunk: StoredChunk, calls: ModelTools) -> list[str]:
+        """Return the texts that a model writes; none where it twice breaks the form."""
+        rules = Prompts(language(chunk.text)).text(f"preparation/{self.name}", most=str(self.most))
+        messages = [Message("system", rules), Message("user", fenced(chunk))]
+        texts = {"type": "array", "items": {"type": "string"}, "maxItems": self.most}
+        schema = {"type": "object", "properties": {self.name: texts}, "required": [self.name]}
+        found = run_to_end(calls.decide(messages, f"prepare: {self.name}", schema))
+        return text_list(found, self.name, self.most)
 
 
 def fenced(chunk: StoredChunk) -> str:

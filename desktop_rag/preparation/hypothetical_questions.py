@@ -9,39 +9,29 @@ defines, of its headings, and of the rows and columns of its tables.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from desktop_rag.core.catalog_records import StoredChunk
 from desktop_rag.core.defined_terms import quoted_term, subject_term
 from desktop_rag.core.language import language
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import BlockKind
-from desktop_rag.generation.prompts import Prompts
-from desktop_rag.models.protocols import Message
 from desktop_rag.preparation.base import (
+    ListPrompt,
     PreparationTools,
     Preparing,
     SourceDocument,
-    by_chunks,
-    fenced,
-    text_list,
 )
-from desktop_rag.strategies.base import run_to_end
 
 _MOST = 3  # questions of a text, as many as LlamaIndex's and others' extractors write
 _MOST_ROWS = 12  # of a table that are asked about
-_BATCH, _BATCH_WITHOUT = 8, 256  # chunks
 _LONGEST = 200  # characters of a question by rules
 _NAMED_ROW = re.compile(r"^(?P<label>[^;|\n]{1,60}); (?P<rest>[^\n]+)$", re.MULTILINE)
 _COLUMN = re.compile(r"(?:^|; )(?P<name>[^:;|\n]{1,60}): (?=\S)")
-_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {"questions": {"type": "array", "items": {"type": "string"}, "maxItems": _MOST}},
-    "required": ["questions"],
-}
+_PROMPT = ListPrompt("questions", most=_MOST, batch=8, batch_by_rules=256)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +47,7 @@ class HypotheticalQuestionPreparer:
 
     def steps(self, document: SourceDocument, begin: int, tools: PreparationTools) -> Preparing:
         """Write questions chunk by chunk."""
-        if tools.calls is None:
-            return by_chunks(document, begin, _BATCH_WITHOUT, questions_by_rules)
-
-        def asked(chunk: StoredChunk) -> Sequence[str]:
-            return _asked(chunk, tools) or questions_by_rules(chunk)
-
-        return by_chunks(document, begin, _BATCH, asked)
-
-
-def _asked(chunk: StoredChunk, tools: PreparationTools) -> list[str]:
-    """Return the questions that a model writes; none where it twice breaks the form."""
-    if tools.calls is None:
-        return []
-    rules = Prompts(language(chunk.text)).text("preparation/questions", most=str(_MOST))
-    messages = [Message("system", rules), Message("user", fenced(chunk))]
-    found = run_to_end(tools.calls.decide(messages, "prepare: questions", _SCHEMA))
-    return text_list(found, "questions", _MOST)
+        return _PROMPT.steps(document, begin, tools, questions_by_rules)
 
 
 def questions_by_rules(chunk: StoredChunk) -> list[str]:

@@ -8,36 +8,22 @@ Without one they are the chunk's sentences, with title and heading before them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from desktop_rag.core.catalog_records import StoredChunk
-from desktop_rag.core.language import language
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import BlockKind
-from desktop_rag.generation.prompts import Prompts
-from desktop_rag.models.protocols import Message
 from desktop_rag.preparation.base import (
+    ListPrompt,
     PreparationTools,
     Preparing,
     SourceDocument,
-    by_chunks,
-    fenced,
-    text_list,
 )
-from desktop_rag.strategies.base import run_to_end
 
 _MOST = 16  # propositions of a chunk
-_BATCH, _BATCH_WITHOUT = 8, 128  # chunks
 _SHORTEST = 12  # characters of a sentence that says something; a Chinese one counts double
-_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "propositions": {"type": "array", "items": {"type": "string"}, "maxItems": _MOST}
-    },
-    "required": ["propositions"],
-}
+_PROMPT = ListPrompt("propositions", most=_MOST, batch=8, batch_by_rules=128)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +39,7 @@ class PropositionPreparer:
 
     def steps(self, document: SourceDocument, begin: int, tools: PreparationTools) -> Preparing:
         """Write propositions chunk by chunk."""
-        if tools.calls is None:
-            return by_chunks(document, begin, _BATCH_WITHOUT, propositions_by_rules)
-
-        def written(chunk: StoredChunk) -> Sequence[str]:
-            return _written(chunk, tools) or propositions_by_rules(chunk)
-
-        return by_chunks(document, begin, _BATCH, written)
-
-
-def _written(chunk: StoredChunk, tools: PreparationTools) -> list[str]:
-    """Return the propositions that a model writes; none where it twice breaks the form."""
-    if tools.calls is None:
-        return []
-    rules = Prompts(language(chunk.text)).text("preparation/propositions")
-    messages = [Message("system", rules), Message("user", fenced(chunk))]
-    found = run_to_end(tools.calls.decide(messages, "prepare: propositions", _SCHEMA))
-    return text_list(found, "propositions", _MOST)
+        return _PROMPT.steps(document, begin, tools, propositions_by_rules)
 
 
 def propositions_by_rules(chunk: StoredChunk) -> list[str]:

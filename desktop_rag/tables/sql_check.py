@@ -37,25 +37,8 @@ _EXPRESSIONS = frozenset(
         "TYPE",
     ]
 )
-_FUNCTIONS = frozenset(
+_AGGREGATES = frozenset(
     [
-        "+",
-        "-",
-        "*",
-        "/",
-        "//",
-        "%",
-        "**",
-        "^",
-        "||",
-        "~~",
-        "!~~",
-        "~~*",
-        "!~~*",
-        "like_escape",
-        "not_like_escape",
-        "ilike_escape",
-        "not_ilike_escape",
         "count",
         "count_star",
         "sum",
@@ -86,6 +69,28 @@ _FUNCTIONS = frozenset(
         "countif",
         "product",
         "corr",
+        "string_agg",
+    ]
+)
+_FUNCTIONS = _AGGREGATES | frozenset(
+    [
+        "+",
+        "-",
+        "*",
+        "/",
+        "//",
+        "%",
+        "**",
+        "^",
+        "||",
+        "~~",
+        "!~~",
+        "~~*",
+        "!~~*",
+        "like_escape",
+        "not_like_escape",
+        "ilike_escape",
+        "not_ilike_escape",
         "abs",
         "round",
         "floor",
@@ -171,7 +176,6 @@ _FUNCTIONS = frozenset(
         "lead",
         "first_value",
         "last_value",
-        "string_agg",
         "list_value",
         "in",
         "not",
@@ -241,43 +245,6 @@ def _spell_out_order(node: dict[str, Any]) -> None:
             name = (told.get("column_names") or [""])[-1].casefold()
             if name in by_alias:
                 order["expression"] = by_alias[name] | {"alias": ""}
-
-
-_AGGREGATES = frozenset(
-    [
-        "count",
-        "count_star",
-        "sum",
-        "avg",
-        "mean",
-        "min",
-        "max",
-        "median",
-        "mode",
-        "stddev",
-        "stddev_samp",
-        "stddev_pop",
-        "variance",
-        "var_samp",
-        "var_pop",
-        "quantile_cont",
-        "quantile_disc",
-        "any_value",
-        "first",
-        "last",
-        "arg_max",
-        "arg_min",
-        "max_by",
-        "min_by",
-        "bool_and",
-        "bool_or",
-        "count_if",
-        "countif",
-        "product",
-        "corr",
-        "string_agg",
-    ]
-)
 
 
 def _is_aggregate(node: Mapping[str, Any]) -> bool:

@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from desktop_rag.core.events import SMALL_TALK, Answer, Step, Token
 from desktop_rag.core.types import ChatId
 from testing.ollama_double import OllamaDouble
 from tests.commands.ask_setup import QUESTION, AskSetup
-
-
-@pytest.fixture
-def double() -> Iterator[OllamaDouble]:
-    with OllamaDouble() as running:
-        yield running
-
-
-@pytest.fixture
-def context(tmp_path: Path, double: OllamaDouble) -> Iterator[AskSetup]:
-    made = AskSetup(tmp_path, double.url)
-    yield made
-    made.catalog.close()
 
 
 @pytest.mark.parametrize("strategy", ["", "single_pass", "adaptive", "direct", "thorough"])

@@ -88,7 +88,7 @@ SEARCHED = (
     "Goodbye Lenin",
     "hello world program",
     "what is this?",
-    "who is the CEO?",
+    "who is the director?",
     "谢谢霆锋的出生日期",
     "感谢信的日期",
     "早安少女组",
