@@ -63,7 +63,7 @@ def test_a_pause_ends_reading_and_lasts_over_a_restart(qapp: QApplication, tmp_p
     driver = Driver(qapp, tmp_path / "data")
     driver.open()
     library = driver.context.library
-    driver.drop(notes(tmp_path / "docs", 30, 100))
+    driver.drop(notes(tmp_path / "docs", 90, 100))  # several batches: the first makes files ready
     wait_for(lambda: FileStatus.READY in statuses(driver))
     driver.window.side.library.progress.pause.click()
     wait_for(lambda: library.activity == Idle())
