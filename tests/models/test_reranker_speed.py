@@ -6,11 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.core.paths import resources
+from desktop_rag.models.model_loader import READER_NAME
 from desktop_rag.models.pair_reader import PairReader
 from desktop_rag.models.protocols import TimedReranker
 from desktop_rag.models.reranker_speed import RerankerSpeed
 
 SIZES = [100] * 30
+
+
+@pytest.fixture(scope="module")
+def reader() -> PairReader:
+    """One of this module's own: that of all tests may read without a limit of time."""
+    return PairReader(resources() / "models" / READER_NAME)
 
 
 def measured(paces: list[float], threads: int = 2) -> RerankerSpeed:
