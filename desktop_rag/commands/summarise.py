@@ -15,17 +15,21 @@ from desktop_rag.commands.whole_document_answer import (
     answer_over,
 )
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import DerivedText
 from desktop_rag.core.document_table import plain
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Event, Notice, NoticeCode, Step
 from desktop_rag.core.phrases import Phrase, SourceName
 from desktop_rag.core.requests import DocumentsRequest
+from desktop_rag.preparation import registry
 from desktop_rag.strategies.base import Steps
+from desktop_rag.whole_documents import stored_summary
 from desktop_rag.whole_documents.cited_draft import CitedDraft
 from desktop_rag.whole_documents.document_passages import (
     WholeDocument,
     stored_vectors,
 )
+from desktop_rag.whole_documents.document_tools import DocumentTools
 from desktop_rag.whole_documents.extractive_summary import extract_summary, is_table
 from desktop_rag.whole_documents.quoted_text import QuotedText
 from desktop_rag.whole_documents.summary_writer import SummaryWriter, Unsupported
@@ -51,10 +55,8 @@ def _summarised(work: DocumentsWork) -> Steps[DocumentsResult]:
         is_written = False
         if tools.engine.model is not None:
             try:
-                yield from SummaryWriter(tools, draft).write(document, heading)
-                is_written = is_generated = True
-            except Unsupported:
-                yield _unsupported(document)
+                is_written = yield from _by_model(work, tools, document, draft)
+                is_generated |= is_written
             except ModelUnavailable as problem:
                 yield _quoting(problem)
                 tools = replace(tools, engine=replace(tools.engine, model=None))
@@ -67,6 +69,35 @@ def _summarised(work: DocumentsWork) -> Steps[DocumentsResult]:
     mode = "generated" if is_generated else "extracted"
     told = tuple(draft.citations), tuple(draft.sources)
     return DocumentsResult(draft.text.strip(), mode, count, *told)
+
+
+def _by_model(
+    work: DocumentsWork, tools: DocumentTools, document: WholeDocument, draft: CitedDraft
+) -> Steps[bool]:
+    """Add a model's summary to a draft, one that was prepared if there is; say if any is."""
+    heading = plain(document.name) if len(work.found) > 1 else ""
+    kept = _prepared(work, document)
+    if kept is not None:
+        made, sources = stored_summary.cited_again(kept, document, tools)
+        if made.citations:
+            draft.heading(heading, level=2)
+            draft.add(made, sources)
+            return True
+    try:
+        yield from SummaryWriter(tools, draft).write(document, heading)
+    except Unsupported:
+        yield _unsupported(document)
+        return False
+    return True
+
+
+def _prepared(work: DocumentsWork, document: WholeDocument) -> DerivedText | None:
+    """Return the summary that the same model wrote when the knowledge base was prepared."""
+    model = work.tools.engine.model
+    if model is None:
+        return None
+    wanted = registry.recipe(registry.find(stored_summary.WAY), model.name)
+    return stored_summary.find(work.workspace.catalog, document, wanted)
 
 
 def _quoted(
@@ -97,11 +128,13 @@ def _cost(work: DocumentsWork) -> Steps[int]:
 
     Documents are read twice rather than held: they may be hundreds.
     """
-    passages, calls = 0, 0
+    passages, calls, prepared = 0, 0, 0
     writer = SummaryWriter(work.tools, CitedDraft())
     for document in map(work.read, work.found):
         passages += len(document.passages)
-        if work.tools.engine.model is not None:
+        if _prepared(work, document) is not None:
+            prepared += 1
+        elif work.tools.engine.model is not None:
             calls += writer.planned_calls(document)
     told = f"{passages:,}"
     if work.tools.engine.model is None:
@@ -110,6 +143,8 @@ def _cost(work: DocumentsWork) -> Steps[int]:
         yield Notice(
             Phrase("All passages are read: {0}, in about {1} calls of the model.", told, calls)
         )
+    if prepared:
+        yield Notice(Phrase("Documents whose summary was prepared: {0}.", prepared))
     return passages
 
 

@@ -142,11 +142,11 @@ class ListPrompt:
             return by_chunks(document, begin, self.batch_by_rules, by_rules)
 
         def written(chunk: StoredChunk) -> Sequence[str]:
-            return self._written(chunk, calls) or by_rules(chunk)
+            return self.written(chunk, calls) or by_rules(chunk)
 
         return by_chunks(document, begin, self.batch, written)
 
-    def _written(self, chunk: StoredChunk, calls: ModelTools) -> list[str]:
+    def written(self, chunk: StoredChunk, calls: ModelTools) -> list[str]:
         """Return the texts that a model writes; none where it twice breaks the form."""
         rules = Prompts(language(chunk.text)).text(f"preparation/{self.name}", most=str(self.most))
         messages = [Message("system", rules), Message("user", fenced(chunk))]

@@ -7,14 +7,18 @@ from typing import Any
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.preparation.base import Preparer
+from desktop_rag.preparation.document_summaries import SummaryPreparer
 from desktop_rag.preparation.hypothetical_questions import HypotheticalQuestionPreparer
 from desktop_rag.preparation.propositions import PropositionPreparer
 from desktop_rag.preparation.raptor import RaptorPreparer
+from desktop_rag.preparation.table_descriptions import TableDescriptionPreparer
 
 PREPARERS: tuple[type[Any], ...] = (
     HypotheticalQuestionPreparer,
     PropositionPreparer,
     RaptorPreparer,
+    TableDescriptionPreparer,
+    SummaryPreparer,
 )
 
 

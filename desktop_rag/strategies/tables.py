@@ -10,6 +10,8 @@ SELECT over them gives the answer:
              database's own message is that of Chen et al. 2023, self-debugging)
     rows     the passages that hold the rows are its sources
 
+Where a knowledge base is prepared for it, tables are found by descriptions of them, too.
+
 Nothing that a model writes is run before it was checked (`tables/sql_check`), and the database can
 reach nothing but the tables (`tables/sql_engine`). Where no table answers, a single pass does.
 """
@@ -28,10 +30,19 @@ from desktop_rag.core.types import Citation, Passage
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.generation.quotes import Quote
 from desktop_rag.models.protocols import Message
-from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools, option
+from desktop_rag.strategies.base import (
+    NO_OVERRIDES,
+    Question,
+    SearchOverrides,
+    Steps,
+    StrategyResult,
+    StrategyTools,
+    option,
+)
 from desktop_rag.tables.query_prompt import SCHEMA, schema_text
 from desktop_rag.tables.shape_sql import shape_sql
 from desktop_rag.tables.sql_engine import QueryResult
+from desktop_rag.tables.stored_tables import StoredTable
 from desktop_rag.tables.table_answers import MOST_SHOWN, AnswerWriter, TableAnswer, shown_rows
 from desktop_rag.tables.table_choice import (
     NEAR,
@@ -73,7 +84,8 @@ class Tables:
     def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
         """Choose tables, ask them, and answer with the rows; else from passages."""
         k = question.k or self.k
-        found = yield from tools.search(question.text, "the question", k)
+        aim = SearchOverrides(derived=self.name) if tools.prepared(self.name)[0] else NO_OVERRIDES
+        found = yield from tools.search(question.text, "the question", k, aim)
         candidates = yield from _candidates(question, found, tools)
         readings = read_question(question.text, candidates)
         best = readings[0] if readings and readings[0].question else None
@@ -125,7 +137,8 @@ def _candidates(
 ) -> Steps[list[TypedTable]]:
     """Return the tables that share most words with the question, best first, typed.
 
-    Behind them come those of the documents that the search found: by their meaning, perhaps.
+    Behind them come those of the documents that the search found, in its order: by their meaning,
+    perhaps.
     """
     scope = tools.tables(found)
     if scope.left_out:
@@ -133,10 +146,27 @@ def _candidates(
             Phrase("{0} documents with very large tables were left out.", f"{scope.left_out:,}")
         )
     chosen = candidate_tables(question.text, scope.groups)
-    near = {each.document_id for each in found}
-    beside = [group for group in scope.groups if near & {each.document_id for each in group}]
-    chosen += [each for each in beside if each not in chosen][:_MOST_NEAR]
+    near = list(dict.fromkeys(each.document_id for each in found))
+    beside = [
+        group
+        for document_id in near
+        for group in scope.groups
+        if document_id in {each.document_id for each in group}
+    ]
+    chosen += _others_than(chosen, beside)[:_MOST_NEAR]
     return [tools.typed_table(each, f"table_{n}") for n, each in enumerate(chosen, start=1)]
+
+
+def _others_than(
+    chosen: Sequence[Sequence[StoredTable]], found: Sequence[Sequence[StoredTable]]
+) -> list[Sequence[StoredTable]]:
+    """Return the groups that were found and are not chosen yet, each once."""
+    known, others = [id(each) for each in chosen], []
+    for each in found:
+        if id(each) not in known:
+            known.append(id(each))
+            others.append(each)
+    return others
 
 
 def _by_shape(

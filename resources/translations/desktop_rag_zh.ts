@@ -5082,6 +5082,10 @@ What it is called there:</source>
         <translation>此回答的一个来源已被移除，其引文也一并移除。</translation>
     </message>
     <message>
+        <source>A table is found by what it is about, not by its rows alone.</source>
+        <translation>按表格的内容来查找表格，而不只是按其中的行。</translation>
+    </message>
+    <message>
         <source>A word less probable than this makes it search; higher values search more.</source>
         <translation>有词的概率低于此值时就去检索；值越高，检索越多。</translation>
     </message>
@@ -5600,6 +5604,10 @@ What it is called there:</source>
     <message>
         <source>Documents that are asked: {0}.</source>
         <translation>询问的文档：{0} 份。</translation>
+    </message>
+    <message>
+        <source>Documents whose summary was prepared: {0}.</source>
+        <translation>已预先写好摘要的文档：{0}。</translation>
     </message>
     <message>
         <source>Drives do not answer, and {0} processes wait for them.</source>
@@ -7174,12 +7182,20 @@ What it is called there:</source>
         <translation>保留的条数</translation>
     </message>
     <message>
+        <source>Summaries</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
         <source>Summaries are made of the passages&apos; own sentences, without a language model.</source>
         <translation>不用语言模型，摘要由段落自己的句子组成。</translation>
     </message>
     <message>
         <source>Summaries are written by the language model.</source>
         <translation>摘要由语言模型撰写。</translation>
+    </message>
+    <message>
+        <source>Summaries of documents are there as soon as they are asked for.</source>
+        <translation>要看文档摘要时，马上就有。</translation>
     </message>
     <message>
         <source>Summaries of the passages: {0}.</source>

@@ -1,0 +1,1 @@
+"""Questions over whole documents, held against the original files."""
