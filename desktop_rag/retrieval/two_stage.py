@@ -32,6 +32,7 @@ from desktop_rag.retrieval.exhaustive_search import (
 )
 from desktop_rag.retrieval.expand import expand_passages
 from desktop_rag.retrieval.fuse import Hits, ScoreScale, fuse, join_by_best
+from desktop_rag.retrieval.head_search import HeadSearch
 from desktop_rag.retrieval.lexical import LexicalSearch, term_statistics
 from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.page_scores import add_page_ranks
@@ -231,8 +232,9 @@ class TwoStageRetriever:
         """Search what was derived from documents, where the query asks for that."""
         if not query.derived:
             return NO_DERIVED
+        search = HeadSearch(self.derived) if query.by_heads else self.derived
         with watch.stage("derived"):
-            return self.derived.search(query, documents, self._dense, self._rules.candidates)
+            return search.search(query, documents, self._dense, self._rules.candidates)
 
     def _fused(
         self, query: Query, dense: Hits, lexical: Hits, watch: StageTimer

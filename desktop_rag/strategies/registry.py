@@ -26,6 +26,7 @@ from desktop_rag.strategies.hypothetical_questions import HypotheticalQuestions
 from desktop_rag.strategies.ircot import Ircot
 from desktop_rag.strategies.iter_retgen import IterRetgen
 from desktop_rag.strategies.linked_hops import LinkedHops
+from desktop_rag.strategies.multi_head import MultiHead
 from desktop_rag.strategies.prompt_rag import PromptRag
 from desktop_rag.strategies.propositions import Propositions
 from desktop_rag.strategies.raptor import Raptor
@@ -67,6 +68,7 @@ STRATEGIES: tuple[type[Any], ...] = (
     HypotheticalQuestions,
     Propositions,
     Raptor,
+    MultiHead,
     SinglePassCot,
     Direct,
     ChainOfThought,

@@ -5250,6 +5250,10 @@ What it is called there:</source>
         <translation>读取了 {0} 个文件后已重新提问。</translation>
     </message>
     <message>
+        <source>Attention heads (Multi-Head RAG)</source>
+        <translation>注意力头（Multi-Head RAG）</translation>
+    </message>
+    <message>
         <source>Balanced</source>
         <translation>均衡</translation>
     </message>
@@ -5486,6 +5490,10 @@ What it is called there:</source>
         <translation>请在设置页“模型”中选择那个模型，或以另一个名称共享。</translation>
     </message>
     <message>
+        <source>Choose the built-in one in the settings.</source>
+        <translation>请在设置中选择内置的嵌入模型。</translation>
+    </message>
+    <message>
         <source>Choose the folder of your documents.</source>
         <translation>请选择存放文档的文件夹。</translation>
     </message>
@@ -5608,6 +5616,10 @@ What it is called there:</source>
     <message>
         <source>Each adds about {0} tokens to every call, in Chinese {1}.</source>
         <translation>每个示例使每次调用增加约 {0} 个 token，中文约 {1} 个。</translation>
+    </message>
+    <message>
+        <source>Each attention head of the embedder votes for passages of its own.</source>
+        <translation>嵌入模型的每个注意力头各自为段落投票。</translation>
     </message>
     <message>
         <source>Each fact of a passage is found by itself.</source>
@@ -7484,6 +7496,10 @@ What it is called there:</source>
     <message>
         <source>The drive has no room for a recovered catalog beside the damaged one.</source>
         <translation>驱动器上没有空间在损坏的目录数据库之外再存放恢复后的目录数据库。</translation>
+    </message>
+    <message>
+        <source>The embedder {0} does not tell what its attention heads saw.</source>
+        <translation>嵌入模型 {0} 不给出各注意力头所见的内容。</translation>
     </message>
     <message>
         <source>The file has parts in parts without end.</source>
@@ -9588,6 +9604,10 @@ What it is called there:</source>
     <message>
         <source>Finds passages by summaries of what belongs together, too.</source>
         <translation>还按相关内容的摘要来查找。</translation>
+    </message>
+    <message>
+        <source>Finds passages by several aspects: each attention head of the embedder votes.</source>
+        <translation>从多个方面查找段落：嵌入模型的每个注意力头都投票。</translation>
     </message>
     <message>
         <source>Searches again with each answer that it drafts.</source>

@@ -115,6 +115,11 @@ def _prepared() -> _Told:
             prepared,
             once,
         ),
+        "multi_head": (
+            tr("Finds passages by several aspects: each attention head of the embedder votes."),
+            prepared,
+            once,
+        ),
     }
 
 
