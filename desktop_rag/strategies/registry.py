@@ -45,6 +45,7 @@ from desktop_rag.strategies.transforms.query2doc import Query2Doc
 from desktop_rag.strategies.transforms.rewrite import Rewrite
 from desktop_rag.strategies.transforms.self_query import SelfQuery
 from desktop_rag.strategies.transforms.step_back import StepBack
+from desktop_rag.strategies.transforms.utility import Utility
 from desktop_rag.strategies.transforms.verify import Verify
 
 STRATEGIES: tuple[type[Any], ...] = (
@@ -74,7 +75,8 @@ STRATEGIES: tuple[type[Any], ...] = (
     ChainOfThought,
 )
 TRANSFORMS: tuple[type[Any], ...] = (
-    Condense, Rewrite, Hyde, Query2Doc, MultiQuery, StepBack, Decompose, SelfQuery, Verify,
+    Condense, Rewrite, Hyde, Query2Doc, MultiQuery, StepBack, Decompose, SelfQuery, Utility,
+    Verify,
 )  # fmt: skip
 
 

@@ -5282,6 +5282,10 @@ What it is called there:</source>
         <translation>回答更好，没有 GPU 时较慢</translation>
     </message>
     <message>
+        <source>By how much an answer must beat “no answer”, in the reader&apos;s logits.</source>
+        <translation>答案须比“无答案”高出多少（以阅读模型的对数几率计）。</translation>
+    </message>
+    <message>
         <source>By its name this could be one: {0}.</source>
         <translation>从名称看，可能是这个：{0}。</translation>
     </message>
@@ -5316,6 +5320,10 @@ What it is called there:</source>
     <message>
         <source>By words it is number {0}, not among the first {1}.</source>
         <translation>按词语它排第 {0}，不在前 {1} 名之内。</translation>
+    </message>
+    <message>
+        <source>Candidates</source>
+        <translation>候选段落</translation>
     </message>
     <message>
         <source>Cells outside of the rows and columns that a sheet has were left out.</source>
@@ -5798,6 +5806,10 @@ What it is called there:</source>
         <translation>回答时阅读其中多少个段落。</translation>
     </message>
     <message>
+        <source>How many of the last places are for them.</source>
+        <translation>最后几个位置中留给它们的数量。</translation>
+    </message>
+    <message>
         <source>How many of them are followed.</source>
         <translation>沿其中多少个继续查找。</translation>
     </message>
@@ -5820,6 +5832,10 @@ What it is called there:</source>
     <message>
         <source>How many passages are made up; the paper has 8.</source>
         <translation>虚构多少个段落；论文用 8 个。</translation>
+    </message>
+    <message>
+        <source>How many passages are read for their utility.</source>
+        <translation>为判断效用而阅读的段落数。</translation>
     </message>
     <message>
         <source>How many passages each check is answered from.</source>
@@ -8514,8 +8530,16 @@ What it is called there:</source>
         <translation>采用 {0} 个段落：它就会成为其中的第 {1} 个。</translation>
     </message>
     <message>
+        <source>Useful passages</source>
+        <translation>有用的段落</translation>
+    </message>
+    <message>
         <source>Utility</source>
         <translation>有用程度</translation>
+    </message>
+    <message>
+        <source>Utility beside similarity (METRAG)</source>
+        <translation>相似度之外的效用（METRAG）</translation>
     </message>
     <message>
         <source>Variety is not asked for: relevance alone counts.</source>
@@ -9214,6 +9238,10 @@ What it is called there:</source>
         <translation>{1} 页中有 {0} 页的文字无法识别。</translation>
     </message>
     <message>
+        <source>{0} of {1} passages answer best.</source>
+        <translation>{1} 个段落中有 {0} 个最能回答问题。</translation>
+    </message>
+    <message>
         <source>{0} of {1} recognised pages were hard to read.</source>
         <translation>识别的 {1} 页中有 {0} 页看不清，文字可能有误。</translation>
     </message>
@@ -9296,6 +9324,10 @@ What it is called there:</source>
     <message>
         <source>{0}: quotes alone were given. {1}</source>
         <translation>{0}：只给出了引文。{1}</translation>
+    </message>
+    <message>
+        <source>{0}: the built-in reader does not read this question; passages stay as they are found.</source>
+        <translation>{0}：内置阅读模型读不了这个问题；段落保持检索时的顺序。</translation>
     </message>
     <message>
         <source>{0}: the model listed none. {1}</source>
@@ -9492,6 +9524,10 @@ What it is called there:</source>
     <message>
         <source>Only documents that the question speaks of are searched.</source>
         <translation>只检索问题提到的文档。</translation>
+    </message>
+    <message>
+        <source>Passages that surely answer stand beside those that are like the question.</source>
+        <translation>除与问题相似的段落外，还给出确实能回答问题的段落。</translation>
     </message>
     <message>
         <source>The answer is checked by questions of its own, and written anew.</source>
@@ -9948,6 +9984,10 @@ What it is called there:</source>
     <message>
         <source>Small talk</source>
         <translation>闲聊</translation>
+    </message>
+    <message>
+        <source>Utility</source>
+        <translation>有用程度</translation>
     </message>
     <message>
         <source>Reading</source>
