@@ -4446,16 +4446,16 @@ What it is called there:</source>
         <translation>缩短段落</translation>
     </message>
     <message>
-        <source>What the model is told of each passage: all of it, its best sentences, or a summary, which takes another call. The sources that you see stay whole.</source>
-        <translation>每个段落告诉模型多少：全文、最相关的句子，或一段概括（需要多调用一次模型）。您看到的来源始终完整。</translation>
+        <source>What the model is told of each passage: all of it, its best sentences, its most useful words, or a summary, which takes another call. The sources that you see stay whole.</source>
+        <translation>告诉模型每个段落的哪些内容：全部、最好的句子、最有用的词语，或摘要（多调用一次模型）。您看到的来源仍是完整的。</translation>
     </message>
     <message>
         <source>Share that is kept</source>
         <translation>保留比例</translation>
     </message>
     <message>
-        <source>How much of the passages stays where they are shortened to their best sentences.</source>
-        <translation>只保留最相关的句子时，保留段落内容的多少。</translation>
+        <source>How much of the passages stays where they are shortened to their best sentences or words.</source>
+        <translation>段落缩减为最好的句子或词语时保留的比例。</translation>
     </message>
     <message>
         <source>Connect to this computer only</source>
@@ -4725,6 +4725,10 @@ What it is called there:</source>
     <message>
         <source>Best sentences</source>
         <translation>最相关的句子</translation>
+    </message>
+    <message>
+        <source>Most useful words</source>
+        <translation>最有用的词语</translation>
     </message>
     <message>
         <source>A summary</source>
@@ -6550,6 +6554,10 @@ What it is called there:</source>
         <translation>模型只看到所在段落中的部分句子，其中没有它的句子。</translation>
     </message>
     <message>
+        <source>None of its words is among those of its passage that the model is told.</source>
+        <translation>它的词语都不在告诉模型的段落词语之中。</translation>
+    </message>
+    <message>
         <source>Not everything fits the model&apos;s context: {0}.</source>
         <translation>内容超出了模型的上下文长度：{0}。</translation>
     </message>
@@ -6608,6 +6616,10 @@ What it is called there:</source>
     <message>
         <source>Of its text {0}% is told: the best sentences.</source>
         <translation>其文字的 {0}% 会告诉模型：最相关的句子。</translation>
+    </message>
+    <message>
+        <source>Of its text {0}% is told: the most useful words.</source>
+        <translation>告诉了其文本的 {0}%：最有用的词语。</translation>
     </message>
     <message>
         <source>Ollama at {0} answers oddly: its reply is too long or not in its usual form.</source>
@@ -7896,6 +7908,10 @@ What it is called there:</source>
     <message>
         <source>The most there may be.</source>
         <translation>最多可以有多少个。</translation>
+    </message>
+    <message>
+        <source>The most useful words of the passages: {0}.</source>
+        <translation>段落中最有用的词语：{0}。</translation>
     </message>
     <message>
         <source>The notebook is damaged.</source>
