@@ -4447,7 +4447,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>What the model is told of each passage: all of it, its best sentences, its most useful words, or a summary, which takes another call. The sources that you see stay whole.</source>
-        <translation>告诉模型每个段落的哪些内容：全部、最好的句子、最有用的词语，或摘要（多调用一次模型）。您看到的来源仍是完整的。</translation>
+        <translation>每个段落告诉模型多少：全文、最相关的句子、最有用的词语，或一段概括（需要多调用一次模型）。您看到的来源始终完整。</translation>
     </message>
     <message>
         <source>Share that is kept</source>
@@ -4455,7 +4455,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>How much of the passages stays where they are shortened to their best sentences or words.</source>
-        <translation>段落缩减为最好的句子或词语时保留的比例。</translation>
+        <translation>只保留最相关的句子或词语时，保留段落内容的多少。</translation>
     </message>
     <message>
         <source>Connect to this computer only</source>
@@ -6555,7 +6555,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>None of its words is among those of its passage that the model is told.</source>
-        <translation>它的词语都不在告诉模型的段落词语之中。</translation>
+        <translation>模型只看到所在段落中的部分词语，其中没有它的词语。</translation>
     </message>
     <message>
         <source>Not everything fits the model&apos;s context: {0}.</source>
@@ -6619,7 +6619,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Of its text {0}% is told: the most useful words.</source>
-        <translation>告诉了其文本的 {0}%：最有用的词语。</translation>
+        <translation>其文字的 {0}% 会告诉模型：最有用的词语。</translation>
     </message>
     <message>
         <source>Ollama at {0} answers oddly: its reply is too long or not in its usual form.</source>
