@@ -32,7 +32,7 @@ from desktop_rag.retrieval.exhaustive_search import (
 )
 from desktop_rag.retrieval.expand import expand_passages
 from desktop_rag.retrieval.fuse import Hits, ScoreScale, fuse, join_by_best
-from desktop_rag.retrieval.head_search import HeadSearch
+from desktop_rag.retrieval.head_search import HeadSearch, add_votes
 from desktop_rag.retrieval.lexical import LexicalSearch, term_statistics
 from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.page_scores import add_page_ranks
@@ -91,7 +91,8 @@ class TwoStageRetriever:
         dense, lexical = self._first_stage(query, documents, watch)
         found_by = watch.vector_search
         derived = self._derived(query, documents, watch)
-        dense = join_by_best(join_by_best(dense, derived.hits), list(query.chunks))
+        join = add_votes if query.by_heads else join_by_best
+        dense = join_by_best(join(dense, derived.hits), list(query.chunks))
         fused = self._fused(query, dense, lexical, watch)
         ranked = RerankStage(self._rerankers, self._rules).ordered(query, fused, watch)
         with watch.stage("expand"):

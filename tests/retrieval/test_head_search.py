@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from desktop_rag.core.types import DerivedId
+from desktop_rag.core.types import ChunkId, DerivedId
 from desktop_rag.retrieval.derived_search import Block
-from desktop_rag.retrieval.head_search import HeadVotes
+from desktop_rag.retrieval.head_search import HeadVotes, add_votes
 
 HEADS, WIDTH, TEXTS = 3, 4, 9
 
@@ -91,3 +91,11 @@ def test_texts_that_are_all_the_same_leave_the_heads_equal() -> None:
 
 def test_nothing_is_voted_for_where_nothing_is() -> None:
     assert HeadVotes.of(random_texts(3)[0].astype(np.float32), HEADS, 3).shares() == {}
+
+
+def test_votes_are_added_to_cosines_and_lift_what_was_not_found() -> None:
+    one, two, three = map(ChunkId, (1, 2, 3))
+    joined = add_votes([(one, 0.6), (two, 0.5)], [(two, 0.5), (three, 1.0)])
+    assert joined == [(three, 0.8), (two, 0.65), (one, 0.6)]
+    assert add_votes([], [(one, 1.0)]) == [(one, 0.3)]
+    assert add_votes([(one, 0.6)], []) == [(one, 0.6)]
