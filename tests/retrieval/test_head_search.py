@@ -95,7 +95,7 @@ def test_nothing_is_voted_for_where_nothing_is() -> None:
 
 def test_votes_are_added_to_cosines_and_lift_what_was_not_found() -> None:
     one, two, three = map(ChunkId, (1, 2, 3))
-    joined = add_votes([(one, 0.6), (two, 0.5)], [(two, 0.5), (three, 1.0)])
-    assert joined == [(three, 0.8), (two, 0.65), (one, 0.6)]
-    assert add_votes([], [(one, 1.0)]) == [(one, 0.3)]
+    joined = add_votes([(one, 0.65), (two, 0.5)], [(two, 0.5), (three, 1.0)])
+    assert joined == [(three, pytest.approx(0.7)), (one, 0.65), (two, pytest.approx(0.6))]
+    assert add_votes([], [(one, 1.0)]) == [(one, 0.2)]
     assert add_votes([(one, 0.6)], []) == [(one, 0.6)]
