@@ -24,7 +24,7 @@ from desktop_rag.retrieval.query import Query
 
 _ROWS = 4096  # vectors compared at once
 _VOTES = 0.2
-"""What all heads' first votes count beside a cosine of 1; chosen on train questions (decision 74)."""
+"""What all heads' first votes count beside a cosine of 1 (decision 74)."""
 _SEEN = 1e-6  # the least norm of a head's vector that has a direction
 
 
