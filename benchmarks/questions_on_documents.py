@@ -10,7 +10,8 @@ a second run is quick. Refusal: the documents are dealt into four hands, and eac
 of the three that its document is not in. `--pictures` writes the documents into another folder,
 each page of a PDF as a picture of 150 dots an inch, and asks there: what text recognition costs.
 `--prepare` prepares the documents first, without a language model; `--strategy` names others than a
-single pass, each with its options behind a colon, and asked without a language model.
+single pass, each with its options behind a colon, and asked without a language model;
+`single_pass+utility` puts a transform before it.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from desktop_rag.core.types import Passage
 from desktop_rag.evaluation.retrieval_methods import RetrievalOnlyTools
 from desktop_rag.strategies import registry
 from desktop_rag.strategies.base import Question, run_to_end
+from desktop_rag.strategies.transforms.base import apply_transforms
 from desktop_rag.workspace import Workspace
 
 HANDS = 4
@@ -176,7 +178,8 @@ def prepare_for(workspace: Workspace, kb: str, way: str) -> None:
 class Way:
     """A strategy that is asked in a workspace without a language model.
 
-    `name` is its name, with options behind a colon: `NAME:OPTION=VALUE,…`.
+    `name` is its name, with transforms behind it and options behind a colon:
+    `NAME+TRANSFORM:OPTION=VALUE,TRANSFORM.OPTION=VALUE`.
     """
 
     workspace: Workspace
@@ -187,14 +190,19 @@ class Way:
         kbs = (self.workspace.catalog.kbs.get(kb).id,)
         question = Question(text, text, language(text), kbs, FIVE)
         tools = RetrievalOnlyTools(research_context_of(self.workspace), question, CancelToken())
-        steps = registry.make(self._strategy, self._options).run(question, tools)
+        strategy = registry.make(self._strategy, self._options)
+        changes = registry.transforms(self._transforms, self._options)
+        steps = apply_transforms(changes, strategy).run(question, tools)
         return tuple(
             replace(each, rank=rank) for rank, each in enumerate(run_to_end(steps).sources, start=1)
         )
 
     def is_answered(self, kb: str, text: str) -> bool:
         """Say whether a question gets something else than a refusal."""
-        request = AskRequest((kb,), text, strategy=self._strategy, options=self._options)
+        names = tuple(self._transforms)
+        request = AskRequest(
+            (kb,), text, strategy=self._strategy, transforms=names, options=self._options
+        )
         last = list(ask.run(self.workspace, request, CancelToken()))[-1]
         if not isinstance(last, Answer):
             raise TypeError(last)
@@ -202,7 +210,11 @@ class Way:
 
     @property
     def _strategy(self) -> str:
-        return self.name.partition(":")[0]
+        return self.name.partition(":")[0].partition("+")[0]
+
+    @property
+    def _transforms(self) -> list[str]:
+        return self.name.partition(":")[0].split("+")[1:]
 
     @property
     def _options(self) -> dict[str, str]:

@@ -24,7 +24,7 @@ from desktop_rag.models.reranker_speed import RerankerSpeed
 
 _BUILT_IN = resources() / "models"
 _parts: dict[tuple[Path, int, bool], OnnxParts] = {}
-_vectors: dict[tuple[str, str, str], Vectors] = {}
+_vectors: dict[tuple[str, str, str, str], Vectors] = {}
 
 
 class _UnlimitedSpeed(RerankerSpeed):
@@ -50,11 +50,15 @@ def models_are_shared() -> Iterator[None]:
         return _parts[key]
 
     def means(
-        self: OnnxEmbedder, texts: Sequence[str], prefix: str, token: CancelToken | None = None
+        self: OnnxEmbedder,
+        texts: Sequence[str],
+        prefix: str,
+        token: CancelToken | None = None,
+        output: str = "",
     ) -> Vectors:
-        keys = [(self.fingerprint, prefix, text) for text in texts]
+        keys = [(self.fingerprint, output, prefix, text) for text in texts]
         new = list(dict.fromkeys(key for key in keys if key not in _vectors))
-        made = embed(self, [text for _, _, text in new], prefix, token)
+        made = embed(self, [text for *_, text in new], prefix, token, output)
         _vectors.update(zip(new, made, strict=True))
         if token is not None:
             token.check()

@@ -22,13 +22,18 @@ from desktop_rag.core.types import ChatId
 from desktop_rag.generation.extractive_compression import (
     CompressedPassage,
     Identity,
-    excerpts,
     passage_identity,
 )
 from desktop_rag.generation.prompt_builder import Prompt, PromptBuilder
 from desktop_rag.models.protocols import ChatModel, TokenBudget
 from desktop_rag.retrieval.search_trace import ChunkTrace, chunk_range, contains_chunk
-from desktop_rag.strategies.passage_compression import SENTENCES, SHORTENED, SUMMARY
+from desktop_rag.strategies.passage_compression import (
+    SENTENCES,
+    SHORTENED,
+    SUMMARY,
+    TOKENS,
+    shortened_passages,
+)
 from desktop_rag.strategies.research_context import ResearchContext
 from desktop_rag.strategies.sufficiency import is_enough, required_evidence
 from desktop_rag.workspace import Workspace
@@ -92,10 +97,9 @@ def prompt_for(trail: ChunkTrace, engine: ResearchContext, model: TokenBudget) -
 
 def _excerpts(trail: ChunkTrace, engine: ResearchContext) -> dict[Identity, CompressedPassage]:
     """Return what is told of the passages, none where they are told whole."""
-    rules, found = engine.settings.answering, trail.course.found.passages
-    if rules.compression != SENTENCES:
+    if engine.settings.answering.compression not in (SENTENCES, TOKENS):
         return {}
-    return excerpts(trail.course.query.text, found, rules.compression_share, engine.embedder)
+    return shortened_passages(engine, trail.course.query.text, trail.course.found.passages)
 
 
 def prompt_source_number(prompt: Prompt, chunk: StoredChunk) -> int:
@@ -137,11 +141,20 @@ def _sent(trail: ChunkTrace, engine: ResearchContext, model: ChatModel) -> Stage
     parts = [min(end, each.end) - max(start, each.start) for each in shortened.kept]
     share = sum(part for part in parts if part > 0) / max(1, end - start)
     if not share:
-        text = "None of its sentences is among those of its passage that the model is told."
+        text = (
+            "None of its words is among those of its passage that the model is told."
+            if shortened.is_pruned
+            else "None of its sentences is among those of its passage that the model is told."
+        )
         return Stage(StageName.PROMPT, StageState.OUT, text)
     if share > _WHOLE:
         return stage
-    kept = Phrase("Of its text {0}% is told: the best sentences.", f"{100 * share:.0f}")
+    percent = f"{100 * share:.0f}"
+    kept = (
+        Phrase("Of its text {0}% is told: the most useful words.", percent)
+        if shortened.is_pruned
+        else Phrase("Of its text {0}% is told: the best sentences.", percent)
+    )
     return replace(stage, text=f"{stage.text} {kept}")
 
 

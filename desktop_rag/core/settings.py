@@ -287,14 +287,14 @@ class Answering:
     compression: str = advanced(
         "none",
         "Shorten passages",
-        "What the model is told of each passage: all of it, its best sentences, or a summary, "
-        "which takes another call. The sources that you see stay whole.",
-        choices=("none", "extractive", "abstractive"),
+        "What the model is told of each passage: all of it, its best sentences, its most useful "
+        "words, or a summary, which takes another call. The sources that you see stay whole.",
+        choices=("none", "extractive", "tokens", "abstractive"),
     )
     compression_share: float = advanced(
         0.5,
         "Share that is kept",
-        "How much of the passages stays where they are shortened to their best sentences.",
+        "How much of the passages stays where they are shortened to their best sentences or words.",
         low=0.1,
         high=1.0,
     )

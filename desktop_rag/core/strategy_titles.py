@@ -10,6 +10,7 @@ _TITLES = {
     "efficient_rag": "EfficientRAG",
     "prompt_rag": "Table of contents (Prompt-RAG)",
     "raptor": "Tree of summaries (RAPTOR)",
+    "multi_head": "Attention heads (Multi-Head RAG)",
     "iter_retgen": "Iterative retrieval and generation (ITER-RETGEN)",
     "ircot": "Interleaved retrieval and reasoning (IRCoT)",
     "self_ask": "Self-Ask",

@@ -28,11 +28,12 @@ Identity = tuple[int, tuple[int, int]]
 class CompressedPassage:
     """What a model is told of a passage; `kept` are the stretches of its text that this holds.
 
-    A summary holds none word for word.
+    A summary holds none word for word; `is_pruned`: words were left out within sentences.
     """
 
     text: str
     kept: tuple[Span, ...] = ()
+    is_pruned: bool = False
 
 
 CompressedPassages = Mapping[Identity, CompressedPassage]

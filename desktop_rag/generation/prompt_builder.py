@@ -142,8 +142,11 @@ class PromptBuilder:
         name = "answer/documents_only" if only else "answer/documents_first"
         scope = prompts.text(name, not_found=prompts.not_found)
         rules = prompts.text("answer/rules", scope=scope, manner=prompts.text(manner))
-        is_shortened = is_compressed(passages, self.shorter)
-        return f"{rules}\n{prompts.text('answer/shortened_passages')}" if is_shortened else rules
+        if not is_compressed(passages, self.shorter):
+            return rules
+        is_pruned = any(each.is_pruned for each in self.shorter.values())
+        name = "answer/pruned_passages" if is_pruned else "answer/shortened_passages"
+        return f"{rules}\n{prompts.text(name)}"
 
     def filled(
         self,

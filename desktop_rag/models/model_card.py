@@ -50,9 +50,10 @@ class ModelCard:
     answer: by the question's script, `latin` or `cjk`, and `foreign` for a passage in another
     language than the question; a second time, with what a lead counts, as `latin_lead` and so on.
     `languages` are those that a model of one script was shown, where
-    they are not all. `vectors` stands for the weights in the fingerprint where these
-    were once stored in another way; `table_of` names the model whose pieces and their embeddings a
-    reader has.
+    they are not all. `heads` is how many attention heads its last layer has, where `head_output`
+    names the output of the model that holds what they saw; 0: it gives none. `vectors` stands for
+    the weights in the fingerprint where these were once stored in another way; `table_of` names the
+    model whose pieces and their embeddings a reader has.
     """
 
     folder: Path
@@ -74,6 +75,8 @@ class ModelCard:
     languages: frozenset[str] = frozenset()
     vectors: str = ""
     table_of: str = ""
+    heads: int = 0
+    head_output: str = ""
     evidence: Mapping[str, EvidenceWeights] = field(default_factory=dict)
 
     @property
@@ -138,6 +141,8 @@ def read_model_card(folder: Path) -> ModelCard:
             languages=frozenset(said.get("languages", ())),
             vectors=said.get("vectors", ""),
             table_of=said.get("table_of", ""),
+            heads=int(said.get("heads", 0)),
+            head_output=said.get("head_output", ""),
             evidence={
                 script: EvidenceWeights(**each) for script, each in said.get("evidence", {}).items()
             },

@@ -72,6 +72,22 @@ class OnnxEmbedder:
         inner = (states[1 + len(prefix) : -1] for states in self._states(texts, prefix, token))
         return [states / np.linalg.norm(states, axis=1, keepdims=True) for states in inner]
 
+    @property
+    def heads(self) -> int:
+        """How many attention heads the last layer has; see `MultiHeadEmbedder`."""
+        return self.card.heads
+
+    def head_vectors(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
+        """Return what the heads saw in each passage, on average over its tokens."""
+        return self._means(texts, self.card.passage_prefix, token, self.card.head_output)
+
+    def query_head_vectors(self, text: str) -> Vectors:
+        """Return what the heads saw in a question; one too long is cut from its middle."""
+        prefix = self.card.query_prefix
+        fitting = self._cut(text, self._room(self._prefix_ids(prefix)))
+        vector: Vectors = self._means([fitting], prefix, None, self.card.head_output)[0]
+        return vector
+
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return each text's length in the model's tokens, special ones not counted."""
         encoded = self._loaded.get().tokenizer.encode_batch_fast(
@@ -112,11 +128,16 @@ class OnnxEmbedder:
         return f"{text[: encoded.offsets[half - 1][1]]} {text[encoded.offsets[-half][0] :]}"
 
     def _means(
-        self, texts: Sequence[str], prefix: str, token: CancelToken | None = None
+        self,
+        texts: Sequence[str],
+        prefix: str,
+        token: CancelToken | None = None,
+        output: str = "",
     ) -> Vectors:
-        """Return the mean of each text's states, scaled to length one."""
+        """Return the mean of each text's states, or of another output, scaled to length one."""
         out = np.zeros((len(texts), self.dimensions), np.float32)
-        for place, states in enumerate(self._states(texts, self._prefix_ids(prefix), token)):
+        found = self._states(texts, self._prefix_ids(prefix), token, output)
+        for place, states in enumerate(found):
             mean = states.mean(axis=0)
             out[place] = mean / np.linalg.norm(mean)
         return out
@@ -136,21 +157,21 @@ class OnnxEmbedder:
         return self.max_tokens - 2 - max(0, len(prefix) - usual)
 
     def _states(
-        self, texts: Sequence[str], prefix: list[int], token: CancelToken | None
+        self, texts: Sequence[str], prefix: list[int], token: CancelToken | None, output: str = ""
     ) -> Iterator[Vectors]:
         """Yield each text's last hidden states, in order: shape `(tokens, dimensions)`.
 
-        Only a few texts are given out ahead, so that a question never waits behind a whole file; a
-        question itself runs here.
+        Of a model that has another `output` of that name, that. Only a few texts are given out
+        ahead, so that a question never waits behind a whole file; a question itself runs here.
         """
         if len(texts) == 1:
-            yield from map(self._run, self._encoded(texts, prefix))
+            yield from (self._run(ids, output) for ids in self._encoded(texts, prefix))
             return
         pool, waiting = self._loaded.get().pool, deque[Future[Vectors]]()
         for ids in self._encoded(texts, prefix):
             if token is not None:
                 token.check()
-            waiting.append(pool.submit(self._run, ids))
+            waiting.append(pool.submit(self._run, ids, output))
             if len(waiting) > 2 * self._loaded.threads:
                 yield waiting.popleft().result()
         while waiting:
@@ -166,10 +187,11 @@ class OnnxEmbedder:
             for ids in (each.ids for each in tokenizer.encode_batch_fast(some)):
                 yield [ids[0], *prefix, *ids[1:-1][:most], ids[-1]]
 
-    def _run(self, ids: list[int]) -> Vectors:
-        """Run one text."""
+    def _run(self, ids: list[int], output: str) -> Vectors:
+        """Run one text; the model's first output are its states."""
         parts = self._loaded.get()
-        states: Vectors = parts.session.run(None, parts.fed(ids))[0][0]
+        wanted = [output or parts.states]
+        states: Vectors = parts.session.run(wanted, parts.fed(ids))[0][0]
         if states.shape[1] != self.dimensions:
             raise ModelUnavailable(
                 Phrase(

@@ -30,6 +30,12 @@ class OnnxParts:
     table: EmbeddingTable | None
 
     @property
+    def states(self) -> str:
+        """The name of what the model is for: its first output."""
+        name: str = self.session.get_outputs()[0].name
+        return name
+
+    @property
     def marks(self) -> tuple[int, int]:
         """The numbers of the tokens at a text's beginning and end."""
         if isinstance(self.tokenizer, UnigramTokenizer):

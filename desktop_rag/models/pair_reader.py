@@ -98,6 +98,11 @@ class PairReading:
         inside = np.triu(np.tril(np.ones_like(sums, bool), _LONGEST - 1))
         return float(sums[inside].max() - self.marks[0, _START] - self.marks[0, _STOP])
 
+    def usefulness(self) -> list[tuple[CharRange, float]]:
+        """Return how much each token of the passage helps to answer the query, as a logit."""
+        logits = self.marks[len(self.asked) + 2 :, _USEFUL]
+        return [(place, float(logits[at])) for at, place in enumerate(self.told)]
+
     def useful(self) -> list[CharRange]:
         """Return the stretches of the passage that help to answer the query."""
         return _stretches(self.marks[len(self.asked) + 2 :, _USEFUL], self.told)

@@ -78,6 +78,28 @@ class CalibratedEmbedder(Protocol):
         ...
 
 
+@runtime_checkable
+class MultiHeadEmbedder(Protocol):
+    """An embedder that also gives what each attention head of its last layer saw.
+
+    A vector is that of all heads, one behind the other, each `dimensions / heads` numbers, and is
+    scaled to length one as a whole: how much a head saw stays comparable to the others.
+    """
+
+    @property
+    def heads(self) -> int:
+        """How many heads there are; 0: this model does not give what they saw."""
+        ...
+
+    def head_vectors(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
+        """Return a vector a text, in their order: shape `(len(texts), dimensions)`."""
+        ...
+
+    def query_head_vectors(self, text: str) -> Vectors:
+        """Return a question's: shape `(dimensions,)`."""
+        ...
+
+
 class TokenEmbedder(Embedder, Protocol):
     """Gives a vector for each token as well."""
 

@@ -19,7 +19,7 @@ from desktop_rag.core.language import language
 from desktop_rag.core.types import DerivedId, DocumentId, Passage
 from desktop_rag.generation.prompt_delimiters import delimit
 from desktop_rag.generation.prompts import Prompts
-from desktop_rag.models.protocols import Embedder, Message
+from desktop_rag.models.protocols import Embedder, Message, Vectors
 from desktop_rag.strategies.base import run_to_end
 from desktop_rag.strategies.model_calls import ModelTools
 
@@ -85,6 +85,18 @@ class RemarkedPreparer(Protocol):
 
     def remark(self, *, has_model: bool) -> str:
         """Tell how texts are derived here, with or without a language model."""
+        ...
+
+
+@runtime_checkable
+class VectorPreparer(Protocol):
+    """A preparer whose derived texts are found by other vectors than their own words'."""
+
+    def vectors(self, texts: Sequence[str], embedder: Embedder, token: CancelToken) -> Vectors:
+        """Return a vector a text, as the embedder reads the chunk that a derived text stands for.
+
+        Shape `(len(texts), embedder.dimensions)`, of length one.
+        """
         ...
 
 

@@ -8,14 +8,16 @@ takes one (`RunCoordinator`), so that questions and indexing go on meanwhile.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import (
+    DerivedText,
     NewDerivedText,
     PendingDocument,
     Preparation,
@@ -23,9 +25,16 @@ from desktop_rag.core.catalog_records import (
     PreparedStep,
 )
 from desktop_rag.core.disk_space import require_disk_space
+from desktop_rag.core.search_text import search_text
 from desktop_rag.core.types import DerivedId
 from desktop_rag.indexing.run_coordinator import RunCoordinator
-from desktop_rag.preparation.base import DerivedBatch, PreparationTools, SourceDocument
+from desktop_rag.models.protocols import Vectors
+from desktop_rag.preparation.base import (
+    DerivedBatch,
+    PreparationTools,
+    SourceDocument,
+    VectorPreparer,
+)
 from desktop_rag.preparation.registry import find, recipe
 
 _PER_STEP = 64  # texts embedded in one step
@@ -108,22 +117,38 @@ class PreparationRun:
 
     def _store(self, step: PreparedStep, texts: Sequence[NewDerivedText]) -> list[DerivedId] | None:
         require_disk_space(self.catalog.database.path.parent)
-        vectors = self._embed([each.text for each in texts])
+        vectors = self._vectors(texts)
         with self.turns.step:
             return self.catalog.preparations.store(
                 step, texts, vectors, self.tools.embedder.fingerprint
             )
 
-    def _embed(self, texts: Sequence[str]) -> npt.NDArray[np.float16]:
+    def _vectors(self, made: Sequence[NewDerivedText | DerivedText]) -> npt.NDArray[np.float16]:
+        """Return a vector a derived text, in order: its own, or as its way compares its chunk."""
+        embedder, preparer = self.tools.embedder, find(self.preparation.way)
+        if not isinstance(preparer, VectorPreparer):
+            return self._embed([each.text for each in made], embedder.embed)
+
+        def own(texts: Sequence[str], token: CancelToken) -> Vectors:
+            return preparer.vectors(texts, embedder, token)
+
+        chunks = self.catalog.documents.get_chunks(each.sources[0] for each in made)
+        read = [chunks.get(each.sources[0]) for each in made]  # None: removed meanwhile
+        return self._embed(
+            [search_text(each.context, each.text) if each else "" for each in read], own
+        )
+
+    def _embed(
+        self, texts: Sequence[str], embed: Callable[[Sequence[str], CancelToken], Vectors]
+    ) -> npt.NDArray[np.float16]:
         """Embed texts in steps of like length, so that no step pads much; a row each, in order."""
-        embedder = self.tools.embedder
-        made = np.zeros((len(texts), embedder.dimensions), np.float16)
+        made = np.zeros((len(texts), self.tools.embedder.dimensions), np.float16)
         order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
         for start in range(0, len(order), _PER_STEP):
             self.tools.token.check()
             part = order[start : start + _PER_STEP]
             with self.turns.step:
-                vectors = embedder.embed([texts[at] for at in part], self.tools.token)
+                vectors = embed([texts[at] for at in part], self.tools.token)
             made[part] = vectors.astype(np.float16)
         return made
 
@@ -132,10 +157,11 @@ class PreparationRun:
         kb, way = self.preparation.kb, self.preparation.way
         fingerprint, began, done = self.tools.embedder.fingerprint, time.monotonic(), 0
         while missing := self.catalog.preparations.without_vector(kb, way, fingerprint):
-            vectors = self._embed(list(missing.values()))
+            texts = self.catalog.preparations.get(missing)
+            vectors = self._vectors(list(texts.values()))
             with self.turns.step:
                 self.catalog.preparations.add_vectors(
-                    dict(zip(missing, vectors, strict=True)), fingerprint
+                    dict(zip(texts, vectors, strict=True)), fingerprint
                 )
             done += len(missing)
             yield PreparationProgress(done, done, time.monotonic() - began, "")

@@ -9,6 +9,7 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.preparation.base import Preparer
 from desktop_rag.preparation.document_summaries import SummaryPreparer
 from desktop_rag.preparation.hypothetical_questions import HypotheticalQuestionPreparer
+from desktop_rag.preparation.multi_head import MultiHeadPreparer
 from desktop_rag.preparation.propositions import PropositionPreparer
 from desktop_rag.preparation.raptor import RaptorPreparer
 from desktop_rag.preparation.table_descriptions import TableDescriptionPreparer
@@ -19,6 +20,7 @@ PREPARERS: tuple[type[Any], ...] = (
     RaptorPreparer,
     TableDescriptionPreparer,
     SummaryPreparer,
+    MultiHeadPreparer,
 )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +16,13 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import KbId
 from desktop_rag.index.knowledge_base_index import ModelChanged
-from desktop_rag.models.protocols import CalibratedEmbedder, Embedder, LanguageSupport, Vectors
+from desktop_rag.models.protocols import (
+    CalibratedEmbedder,
+    Embedder,
+    LanguageSupport,
+    MultiHeadEmbedder,
+    Vectors,
+)
 from desktop_rag.retrieval.exhaustive_search import Documents, SearchIndexes
 from desktop_rag.retrieval.fuse import Hits, interleave_models, join_bases
 from desktop_rag.retrieval.query import Query
@@ -31,6 +38,14 @@ def query_centroid(embedder: Embedder, query: str, alike: Sequence[str]) -> Vect
     mean: Vectors = np.vstack([own[None, :], embedder.embed(readable)]).mean(axis=0)
     length = float(np.linalg.norm(mean))
     return (mean / length).astype(np.float32) if length else own
+
+
+class HeadVectors(NamedTuple):
+    """A model's fingerprint, how many heads it has, and what they saw in a question."""
+
+    model: str
+    heads: int
+    vector: Vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +91,32 @@ class DenseSearch:
                 continue  # which the search by meaning tells of
             found[kb] = (model, made[model])
         return found
+
+    def head_vectors_of(self, query: Query) -> dict[KbId, HeadVectors]:
+        """Return what the heads of each knowledge base's model saw in the query.
+
+        Knowledge bases whose model does not tell, does not read the query, or cannot be loaded, are
+        left out.
+        """
+        found: dict[KbId, HeadVectors] = {}
+        for kb in query.kbs:
+            model = self.indexes.of(kb).model()
+            same = next((each for each in found.values() if each.model == model), None)
+            try:
+                made = same or self._head_vectors(model, query.text)
+            except ModelUnavailable:
+                continue  # which the search by meaning tells of
+            if made is not None:
+                found[kb] = made
+        return found
+
+    def _head_vectors(self, model: str, text: str) -> HeadVectors | None:
+        embedder = self._embedder_of(model)
+        if embedder.trust(text) is LanguageSupport.NONE:
+            return None
+        if not isinstance(embedder, MultiHeadEmbedder) or not embedder.heads:
+            return None
+        return HeadVectors(model, embedder.heads, embedder.query_head_vectors(text))
 
     def search(self, query: Query, documents: Documents, timer: StageTimer) -> Hits:
         """Return chunks with their cosines, best first; of several models, in turn."""

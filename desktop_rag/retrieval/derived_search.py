@@ -28,7 +28,9 @@ _ROWS = 4096  # vectors compared at once
 
 DerivedHits = list[tuple[DerivedId, float]]
 Block = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float16]]
-_Key = tuple[KbId, str, str]
+"""Numbers of derived texts, those of their documents, and their vectors, a row each."""
+WayOfBase = tuple[KbId, str, str]
+"""A knowledge base, a way that it is prepared for, and an embedder's fingerprint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class DerivedSearch:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._kept: OrderedDict[_Key, _Kept] = OrderedDict()
+        self._kept: OrderedDict[WayOfBase, _Kept] = OrderedDict()
         self._lock = threading.Lock()
 
     def search(
@@ -87,7 +89,7 @@ class DerivedSearch:
         """
         found: DerivedHits = []
         allowed = None if documents is None else np.array(sorted(documents), np.int64)
-        for ids, owners, matrix in self._blocks((kb, *of)):
+        for ids, owners, matrix in self.blocks((kb, *of)):
             if allowed is None:
                 found += _best(ids, matrix, vector, most)
             else:
@@ -106,7 +108,7 @@ class DerivedSearch:
         """Return up to `most` of some derived texts and their cosines, best first."""
         found: DerivedHits = []
         allowed = np.array(sorted(ids), np.int64)
-        for numbers, _, matrix in self._blocks((kb, *of)):
+        for numbers, _, matrix in self.blocks((kb, *of)):
             passing = np.isin(numbers, allowed)
             found += _best(numbers[passing], matrix[passing], vector, most)
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:most]
@@ -124,7 +126,8 @@ class DerivedSearch:
                     found[chunk], through[chunk] = score, texts[derived_id].text
         return DerivedChunks(list(found.items())[:most], through)
 
-    def _blocks(self, key: _Key) -> Iterable[Block]:
+    def blocks(self, key: WayOfBase) -> Iterable[Block]:
+        """Return all derived texts of a knowledge base for a way that have a model's vectors."""
         revision = self._catalog.preparations.revision(*key)
         if revision[0] > _LARGEST:
             return self._catalog.preparations.vectors(*key)

@@ -17,7 +17,8 @@ class Query:
     the query's vector is the mean of its own and theirs. `asked` is what the evidence is measured
     by, where the text holds words that a model made up; empty, the text itself. `reads` is how many
     candidates are reranked at most, where that is fewer than the settings say. `derived` is a way
-    that knowledge bases are prepared for: what was derived for it finds chunks as well. `chunks`
+    that knowledge bases are prepared for: what was derived for it finds chunks as well;
+    `by_heads`: by the votes of attention heads. `chunks`
     are chunks with a cosine each that are candidates as well; `only_chunks`, no others.
     """
 
@@ -30,6 +31,7 @@ class Query:
     asked: str = ""
     reads: int | None = None
     derived: str = ""
+    by_heads: bool = False
     chunks: tuple[tuple[ChunkId, float], ...] = ()
     only_chunks: bool = False
 

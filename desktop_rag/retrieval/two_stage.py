@@ -32,6 +32,7 @@ from desktop_rag.retrieval.exhaustive_search import (
 )
 from desktop_rag.retrieval.expand import expand_passages
 from desktop_rag.retrieval.fuse import Hits, ScoreScale, fuse, join_by_best
+from desktop_rag.retrieval.head_search import HeadSearch, add_votes
 from desktop_rag.retrieval.lexical import LexicalSearch, term_statistics
 from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.page_scores import add_page_ranks
@@ -90,7 +91,8 @@ class TwoStageRetriever:
         dense, lexical = self._first_stage(query, documents, watch)
         found_by = watch.vector_search
         derived = self._derived(query, documents, watch)
-        dense = join_by_best(join_by_best(dense, derived.hits), list(query.chunks))
+        join = add_votes if query.by_heads else join_by_best
+        dense = join_by_best(join(dense, derived.hits), list(query.chunks))
         fused = self._fused(query, dense, lexical, watch)
         ranked = RerankStage(self._rerankers, self._rules).ordered(query, fused, watch)
         with watch.stage("expand"):
@@ -231,8 +233,9 @@ class TwoStageRetriever:
         """Search what was derived from documents, where the query asks for that."""
         if not query.derived:
             return NO_DERIVED
+        search = HeadSearch(self.derived) if query.by_heads else self.derived
         with watch.stage("derived"):
-            return self.derived.search(query, documents, self._dense, self._rules.candidates)
+            return search.search(query, documents, self._dense, self._rules.candidates)
 
     def _fused(
         self, query: Query, dense: Hits, lexical: Hits, watch: StageTimer

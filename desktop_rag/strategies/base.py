@@ -124,7 +124,8 @@ class SearchOverrides:
     query's end; `alike` are texts whose vectors are averaged with the query's. `where` is a filter;
     where it and the user's own speak of the same, the user's holds. `kbs` are searched instead of
     the question's own: some of `Question.others`. `reads` is how many candidates are reranked at
-    most; None leaves it to the settings. `derived` is a way that knowledge bases are prepared for.
+    most; None leaves it to the settings. `derived` is a way that knowledge bases are prepared for;
+    `by_heads`: what was derived is compared head by head.
     `chunks` are candidates beside those that are found, each as near to the question as is said;
     `only_chunks`: there are no others.
     """
@@ -136,6 +137,7 @@ class SearchOverrides:
     kbs: tuple[KbId, ...] = ()
     reads: int | None = None
     derived: str = ""
+    by_heads: bool = False
     chunks: tuple[tuple[ChunkId, float], ...] = ()
     only_chunks: bool = False
 

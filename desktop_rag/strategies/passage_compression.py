@@ -8,6 +8,9 @@ Abstractive compression: the model says of each passage what it tells about the 
 As in RECOMP (Xu et al. 2024), by one call for as many passages as fit. What comes is material, as
 the passages are: it stands within the same fences, and quotes and citations point at the originals.
 A summary with a figure that its passage lacks is not used.
+
+Token pruning: the built-in reader says which words of a passage matter
+(`generation/token_pruning`).
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Notice, Step
 from desktop_rag.core.phrases import Phrase
@@ -30,16 +34,19 @@ from desktop_rag.generation.extractive_compression import (
 from desktop_rag.generation.number_extraction import digit_numbers, missing_numbers, numbers
 from desktop_rag.generation.prompt_delimiters import delimit
 from desktop_rag.generation.prompts import Prompts
+from desktop_rag.generation.token_pruning import prune_tokens
+from desktop_rag.models.pair_reader import PairReading
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.strategies.base import Generated, Steps
 from desktop_rag.strategies.model_calls import ModelTools
 from desktop_rag.strategies.query_builder import one_line
+from desktop_rag.strategies.research_context import ResearchContext
 from desktop_rag.strategies.structured_output import Schema, generate_object
 
 _AT_ONCE = 10  # passages of one call
 _WORDS = 40  # of a summary
 _REPLY, _REPLY_EACH = 40, 110  # tokens of a reply, and of each summary in it
-WHOLE, SENTENCES, SUMMARY = "none", "extractive", "abstractive"
+WHOLE, SENTENCES, SUMMARY, TOKENS = "none", "extractive", "abstractive", "tokens"
 SHORTENED = "shortened"
 """The step that says that passages were shortened, and by how much."""
 
@@ -142,7 +149,7 @@ def compress_passages(
     new = [each for each in passages if passage_identity(each) not in known and each.text.strip()]
     if rules.compression == WHOLE or not new:
         return known
-    kept = excerpts(calls.question.text, new, rules.compression_share, calls.engine.embedder)
+    kept = shortened_passages(calls.engine, calls.question.text, new, calls.token)
     summed: dict[Identity, CompressedPassage] = {}
     if rules.compression == SUMMARY and not in_parts:
         summed = yield from PassageSummarizer(calls).of(new)
@@ -150,6 +157,30 @@ def compress_passages(
     calls.token.check()
     yield from _told(calls, passages, summed)
     return known
+
+
+def shortened_passages(
+    engine: ResearchContext,
+    question: str,
+    passages: Sequence[Passage],
+    token: CancelToken | None = None,
+) -> dict[Identity, CompressedPassage]:
+    """Return the best sentences of passages; their best words where the settings wish that.
+
+    Of what the built-in reader does not read, sentences.
+    """
+    rules, reader = engine.settings.answering, engine.reader_of(question)
+    kept = excerpts(question, passages, rules.compression_share, engine.embedder)
+    if rules.compression != TOKENS or reader is None:
+        return kept
+
+    def read(query: str, texts: Sequence[str]) -> Sequence[PairReading] | None:
+        try:
+            return reader.read(query, texts, token)
+        except ModelUnavailable:
+            return None
+
+    return kept | prune_tokens(question, passages, rules.compression_share, read)
 
 
 def _told(calls: ModelTools, passages: Sequence[Passage], new: Collection[Identity]) -> Steps[None]:
@@ -170,6 +201,8 @@ def _told(calls: ModelTools, passages: Sequence[Passage], new: Collection[Identi
     elif summed:
         some = Phrase("Summaries of {0} of {1} passages", len(summed), len(passages))
         yield Step(SHORTENED, Phrase("{0}, the best sentences of the others: {1}.", some, share))
+    elif any(_is_pruned(each, known) for each in passages):
+        yield Step(SHORTENED, Phrase("The most useful words of the passages: {0}.", share))
     else:
         yield Step(SHORTENED, Phrase("The best sentences of the passages: {0}.", share))
 
@@ -177,3 +210,8 @@ def _told(calls: ModelTools, passages: Sequence[Passage], new: Collection[Identi
 def _is_summary(passage: Passage, known: CompressedPassages) -> bool:
     found = known.get(passage_identity(passage))
     return found is not None and not found.kept
+
+
+def _is_pruned(passage: Passage, known: CompressedPassages) -> bool:
+    found = known.get(passage_identity(passage))
+    return found is not None and found.is_pruned

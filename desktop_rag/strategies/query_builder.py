@@ -47,6 +47,7 @@ def build_query(query: str, question: Question, k: int, aim: SearchOverrides) ->
         asked=opening if aim.behind else "",
         reads=aim.reads,
         derived=aim.derived,
+        by_heads=aim.by_heads,
         chunks=aim.chunks,
         only_chunks=aim.only_chunks,
     )

@@ -26,6 +26,7 @@ from desktop_rag.strategies.hypothetical_questions import HypotheticalQuestions
 from desktop_rag.strategies.ircot import Ircot
 from desktop_rag.strategies.iter_retgen import IterRetgen
 from desktop_rag.strategies.linked_hops import LinkedHops
+from desktop_rag.strategies.multi_head import MultiHead
 from desktop_rag.strategies.prompt_rag import PromptRag
 from desktop_rag.strategies.propositions import Propositions
 from desktop_rag.strategies.raptor import Raptor
@@ -44,6 +45,7 @@ from desktop_rag.strategies.transforms.query2doc import Query2Doc
 from desktop_rag.strategies.transforms.rewrite import Rewrite
 from desktop_rag.strategies.transforms.self_query import SelfQuery
 from desktop_rag.strategies.transforms.step_back import StepBack
+from desktop_rag.strategies.transforms.utility import Utility
 from desktop_rag.strategies.transforms.verify import Verify
 
 STRATEGIES: tuple[type[Any], ...] = (
@@ -67,12 +69,14 @@ STRATEGIES: tuple[type[Any], ...] = (
     HypotheticalQuestions,
     Propositions,
     Raptor,
+    MultiHead,
     SinglePassCot,
     Direct,
     ChainOfThought,
 )
 TRANSFORMS: tuple[type[Any], ...] = (
-    Condense, Rewrite, Hyde, Query2Doc, MultiQuery, StepBack, Decompose, SelfQuery, Verify,
+    Condense, Rewrite, Hyde, Query2Doc, MultiQuery, StepBack, Decompose, SelfQuery, Utility,
+    Verify,
 )  # fmt: skip
 
 

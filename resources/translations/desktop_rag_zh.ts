@@ -4454,16 +4454,16 @@ What it is called there:</source>
         <translation>缩短段落</translation>
     </message>
     <message>
-        <source>What the model is told of each passage: all of it, its best sentences, or a summary, which takes another call. The sources that you see stay whole.</source>
-        <translation>每个段落告诉模型多少：全文、最相关的句子，或一段概括（需要多调用一次模型）。您看到的来源始终完整。</translation>
+        <source>What the model is told of each passage: all of it, its best sentences, its most useful words, or a summary, which takes another call. The sources that you see stay whole.</source>
+        <translation>每个段落告诉模型多少：全文、最相关的句子、最有用的词语，或一段概括（需要多调用一次模型）。您看到的来源始终完整。</translation>
     </message>
     <message>
         <source>Share that is kept</source>
         <translation>保留比例</translation>
     </message>
     <message>
-        <source>How much of the passages stays where they are shortened to their best sentences.</source>
-        <translation>只保留最相关的句子时，保留段落内容的多少。</translation>
+        <source>How much of the passages stays where they are shortened to their best sentences or words.</source>
+        <translation>只保留最相关的句子或词语时，保留段落内容的多少。</translation>
     </message>
     <message>
         <source>Connect to this computer only</source>
@@ -4733,6 +4733,10 @@ What it is called there:</source>
     <message>
         <source>Best sentences</source>
         <translation>最相关的句子</translation>
+    </message>
+    <message>
+        <source>Most useful words</source>
+        <translation>最有用的词语</translation>
     </message>
     <message>
         <source>A summary</source>
@@ -5262,6 +5266,10 @@ What it is called there:</source>
         <translation>读取了 {0} 个文件后已重新提问。</translation>
     </message>
     <message>
+        <source>Attention heads (Multi-Head RAG)</source>
+        <translation>注意力头（Multi-Head RAG）</translation>
+    </message>
+    <message>
         <source>Balanced</source>
         <translation>均衡</translation>
     </message>
@@ -5288,6 +5296,10 @@ What it is called there:</source>
     <message>
         <source>Better answers, slower without a GPU</source>
         <translation>回答更好，没有 GPU 时较慢</translation>
+    </message>
+    <message>
+        <source>By how much an answer must beat “no answer”, in the reader&apos;s logits.</source>
+        <translation>答案须比“无答案”高出多少（以阅读模型的对数几率计）。</translation>
     </message>
     <message>
         <source>By its name this could be one: {0}.</source>
@@ -5324,6 +5336,10 @@ What it is called there:</source>
     <message>
         <source>By words it is number {0}, not among the first {1}.</source>
         <translation>按词语它排第 {0}，不在前 {1} 名之内。</translation>
+    </message>
+    <message>
+        <source>Candidates</source>
+        <translation>候选段落</translation>
     </message>
     <message>
         <source>Cells outside of the rows and columns that a sheet has were left out.</source>
@@ -5498,6 +5514,10 @@ What it is called there:</source>
         <translation>请在设置页“模型”中选择那个模型，或以另一个名称共享。</translation>
     </message>
     <message>
+        <source>Choose the built-in one in the settings.</source>
+        <translation>请在设置中选择内置的嵌入模型。</translation>
+    </message>
+    <message>
         <source>Choose the folder of your documents.</source>
         <translation>请选择存放文档的文件夹。</translation>
     </message>
@@ -5624,6 +5644,10 @@ What it is called there:</source>
     <message>
         <source>Each adds about {0} tokens to every call, in Chinese {1}.</source>
         <translation>每个示例使每次调用增加约 {0} 个 token，中文约 {1} 个。</translation>
+    </message>
+    <message>
+        <source>Each attention head of the embedder votes for passages of its own.</source>
+        <translation>嵌入模型的每个注意力头各自为段落投票。</translation>
     </message>
     <message>
         <source>Each fact of a passage is found by itself.</source>
@@ -5802,6 +5826,10 @@ What it is called there:</source>
         <translation>回答时阅读其中多少个段落。</translation>
     </message>
     <message>
+        <source>How many of the last places are for them.</source>
+        <translation>最后几个位置中留给它们的数量。</translation>
+    </message>
+    <message>
         <source>How many of them are followed.</source>
         <translation>沿其中多少个继续查找。</translation>
     </message>
@@ -5824,6 +5852,10 @@ What it is called there:</source>
     <message>
         <source>How many passages are made up; the paper has 8.</source>
         <translation>虚构多少个段落；论文用 8 个。</translation>
+    </message>
+    <message>
+        <source>How many passages are read for their utility.</source>
+        <translation>为判断效用而阅读的段落数。</translation>
     </message>
     <message>
         <source>How many passages each check is answered from.</source>
@@ -6538,6 +6570,10 @@ What it is called there:</source>
         <translation>模型只看到所在段落中的部分句子，其中没有它的句子。</translation>
     </message>
     <message>
+        <source>None of its words is among those of its passage that the model is told.</source>
+        <translation>模型只看到所在段落中的部分词语，其中没有它的词语。</translation>
+    </message>
+    <message>
         <source>Not everything fits the model&apos;s context: {0}.</source>
         <translation>内容超出了模型的上下文长度：{0}。</translation>
     </message>
@@ -6596,6 +6632,10 @@ What it is called there:</source>
     <message>
         <source>Of its text {0}% is told: the best sentences.</source>
         <translation>其文字的 {0}% 会告诉模型：最相关的句子。</translation>
+    </message>
+    <message>
+        <source>Of its text {0}% is told: the most useful words.</source>
+        <translation>其文字的 {0}% 会告诉模型：最有用的词语。</translation>
     </message>
     <message>
         <source>Ollama at {0} answers oddly: its reply is too long or not in its usual form.</source>
@@ -7510,6 +7550,10 @@ What it is called there:</source>
         <translation>驱动器上没有空间在损坏的目录数据库之外再存放恢复后的目录数据库。</translation>
     </message>
     <message>
+        <source>The embedder {0} does not tell what its attention heads saw.</source>
+        <translation>嵌入模型 {0} 不给出各注意力头所见的内容。</translation>
+    </message>
+    <message>
         <source>The file has parts in parts without end.</source>
         <translation>该文件的各部分层层嵌套，无法读取。</translation>
     </message>
@@ -7888,6 +7932,10 @@ What it is called there:</source>
     <message>
         <source>The most there may be.</source>
         <translation>最多可以有多少个。</translation>
+    </message>
+    <message>
+        <source>The most useful words of the passages: {0}.</source>
+        <translation>段落中最有用的词语：{0}。</translation>
     </message>
     <message>
         <source>The notebook is damaged.</source>
@@ -8526,8 +8574,16 @@ What it is called there:</source>
         <translation>采用 {0} 个段落：它就会成为其中的第 {1} 个。</translation>
     </message>
     <message>
+        <source>Useful passages</source>
+        <translation>有用的段落</translation>
+    </message>
+    <message>
         <source>Utility</source>
         <translation>有用程度</translation>
+    </message>
+    <message>
+        <source>Utility beside similarity (METRAG)</source>
+        <translation>相似度之外的效用（METRAG）</translation>
     </message>
     <message>
         <source>Variety is not asked for: relevance alone counts.</source>
@@ -9226,6 +9282,10 @@ What it is called there:</source>
         <translation>{1} 页中有 {0} 页的文字无法识别。</translation>
     </message>
     <message>
+        <source>{0} of {1} passages answer best.</source>
+        <translation>{1} 个段落中有 {0} 个最能回答问题。</translation>
+    </message>
+    <message>
         <source>{0} of {1} recognised pages were hard to read.</source>
         <translation>识别的 {1} 页中有 {0} 页看不清，文字可能有误。</translation>
     </message>
@@ -9308,6 +9368,10 @@ What it is called there:</source>
     <message>
         <source>{0}: quotes alone were given. {1}</source>
         <translation>{0}：只给出了引文。{1}</translation>
+    </message>
+    <message>
+        <source>{0}: the built-in reader does not read this question; passages stay as they are found.</source>
+        <translation>{0}：内置阅读模型读不了这个问题；段落保持检索时的顺序。</translation>
     </message>
     <message>
         <source>{0}: the model listed none. {1}</source>
@@ -9506,6 +9570,10 @@ What it is called there:</source>
         <translation>只检索问题提到的文档。</translation>
     </message>
     <message>
+        <source>Passages that surely answer stand beside those that are like the question.</source>
+        <translation>除与问题相似的段落外，还给出确实能回答问题的段落。</translation>
+    </message>
+    <message>
         <source>The answer is checked by questions of its own, and written anew.</source>
         <translation>用几个问题核对回答，然后重新写。</translation>
     </message>
@@ -9616,6 +9684,10 @@ What it is called there:</source>
     <message>
         <source>Finds passages by summaries of what belongs together, too.</source>
         <translation>还按相关内容的摘要来查找。</translation>
+    </message>
+    <message>
+        <source>Finds passages by several aspects: each attention head of the embedder votes.</source>
+        <translation>从多个方面查找段落：嵌入模型的每个注意力头都投票。</translation>
     </message>
     <message>
         <source>Searches again with each answer that it drafts.</source>
@@ -9956,6 +10028,10 @@ What it is called there:</source>
     <message>
         <source>Small talk</source>
         <translation>闲聊</translation>
+    </message>
+    <message>
+        <source>Utility</source>
+        <translation>有用程度</translation>
     </message>
     <message>
         <source>Reading</source>

@@ -112,3 +112,28 @@ def test_its_card_names_source_and_prefixes() -> None:
     card.check()
     assert card.licence == "MIT"
     assert (card.query_prefix, card.passage_prefix) == ("query: ", "passage: ")
+
+
+def test_its_heads_each_see_something_else(multilingual: OnnxEmbedder) -> None:
+    texts = PASSAGES["en"]
+    seen = multilingual.head_vectors(texts)
+    assert seen.shape == (3, multilingual.dimensions)
+    assert np.linalg.norm(seen, axis=1) == pytest.approx(1.0, abs=1e-5)
+    heads = seen.reshape(3, multilingual.heads, -1)
+    alike = np.einsum("ahw,bhw->hab", heads, heads)
+    assert len({tuple(np.argsort(-each[0])) for each in alike}) > 1, "they order texts differently"
+    assert not np.allclose(seen, multilingual.embed(texts), atol=0.1)
+
+
+def test_what_its_heads_see_does_not_depend_on_the_texts_beside(multilingual: OnnxEmbedder) -> None:
+    together = multilingual.head_vectors(PASSAGES["zh"])
+    alone = [multilingual.head_vectors([text])[0] for text in PASSAGES["zh"]]
+    assert (together == np.array(alone)).all()
+    long = "word " * (multilingual.max_tokens + 50)
+    assert np.linalg.norm(multilingual.query_head_vectors(long)) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_the_older_embedder_does_not_tell_what_its_heads_saw() -> None:
+    older = load_embedder("all-minilm-l6-v2", Settings())
+    assert isinstance(older, OnnxEmbedder)
+    assert older.heads == 0

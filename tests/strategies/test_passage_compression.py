@@ -13,6 +13,7 @@ import pytest
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import Event, ModelCall, Notice, Step
 from desktop_rag.core.settings import Answering, Ollama, Settings
+from desktop_rag.models.pair_reader import PairReader
 from desktop_rag.strategies.base import StrategyResult
 from desktop_rag.strategies.research_tools import ResearchTools
 from desktop_rag.strategies.single_pass import SinglePass
@@ -37,6 +38,7 @@ def with_answering(**rules: Any) -> Settings:
 
 
 SHORT = with_answering(compression="extractive", compression_share=0.2)
+PRUNED = with_answering(compression="tokens", compression_share=0.3)
 SUMMED = with_answering(compression="abstractive", compression_share=0.2)
 
 
@@ -270,3 +272,51 @@ def test_the_rules_are_told_in_chinese(double: OllamaDouble, begin: Begin) -> No
     assert "概括" in double.chats[0].said("system")
     assert "省略" in double.chats[1].said("system")
     assert "有九名大法官。" in double.chats[1].prompt
+
+
+def with_pair_reader(research: ResearchTools, reader: PairReader) -> ResearchTools:
+    return replace(research, engine=replace(research.engine, readers=(reader,)))
+
+
+def test_the_model_is_told_useful_words_and_citations_are_of_the_whole_sentence(
+    double: OllamaDouble, begin: Begin, reader: PairReader
+) -> None:
+    double.say(ANSWER)
+    tools = begin(FakeRetriever(TEA, COURT), QUESTION, settings=PRUNED)
+    research = with_pair_reader(tools, reader)
+    events, outcome = single_pass(research)
+    prompt, rules = double.chats[0].prompt, double.chats[0].said("system")
+    assert "nine justices" in prompt
+    assert "Parking is free" not in prompt
+    assert "put nothing in quotation marks" in rules
+    assert "stands where sentences were left out" not in rules
+    (step,) = steps(events, "shortened")
+    assert "most useful words" in step
+    assert {source.text for source in outcome.sources} == {TEA, COURT}
+    (citation,) = research.supported(outcome.text, outcome.sources).citations
+    start = (citation.locator.start or 0) - OFFSET
+    assert COURT[start : (citation.locator.end or 0) - OFFSET] == citation.quote
+    assert citation.quote == "The court has nine justices, who serve for life."
+
+
+def test_a_quote_of_pruned_words_is_shown_as_the_passage_has_it(
+    double: OllamaDouble, begin: Begin, reader: PairReader
+) -> None:
+    double.say("The document says “court has nine justices life” [1].")
+    research = with_pair_reader(begin(FakeRetriever(COURT), QUESTION, settings=PRUNED), reader)
+    _, outcome = single_pass(research)
+    (citation,) = research.supported(outcome.text, outcome.sources).citations
+    assert citation.quote == "The court has nine justices, who serve for life."
+
+
+def test_where_nobody_reads_the_question_sentences_are_told(
+    double: OllamaDouble, begin: Begin, reader: PairReader
+) -> None:
+    double.say("法院有九名法官 [1]。")
+    text = "大楼于1899年完工。法院有九名法官，终身任职。花园夏季对游客开放。"
+    tools = begin(FakeRetriever(text), "法院有几名法官？", settings=PRUNED)
+    events, _ = single_pass(with_pair_reader(tools, reader))
+    assert "法院有九名法官" in double.chats[0].prompt
+    assert "…" in double.chats[0].said("system")
+    (step,) = steps(events, "shortened")
+    assert "best sentences" in step

@@ -72,7 +72,7 @@ def test_the_listing_says_what_the_contract_asks() -> None:
     changes = [registry.described(kind) for kind in registry.TRANSFORMS]
     assert [row["name"] for row in changes] == [
         "condense", "rewrite", "hyde", "query2doc", "multi_query", "step_back", "decompose",
-        "self_query", "verify",
+        "self_query", "utility", "verify",
     ]  # fmt: skip
     assert {row["kind"] for row in rows} == {"strategy"}
     assert {row["kind"] for row in changes} == {"transform"}

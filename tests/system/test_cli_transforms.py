@@ -104,7 +104,7 @@ def test_hyde_searches_with_a_real_vector(terminal: Terminal, ollama: OllamaDoub
 
 def test_without_ollama_every_transform_ends_in_quotes(home: Terminal) -> None:
     names = ["rewrite", "hyde", "query2doc", "multi_query", "step_back", "decompose",
-             "self_query", "verify", "condense"]  # fmt: skip
+             "self_query", "utility", "verify", "condense"]  # fmt: skip
     words = [word for name in names for word in ("--transform", name)]
     asked = home.type("ask", QUESTION, *words, "--json")
     assert asked.status == 0
@@ -135,7 +135,7 @@ def test_transforms_are_listed_with_their_options(home: Terminal) -> None:
     lines = home.type("strategies", "--json").lines
     listed = {line["name"]: line for line in lines if line["kind"] == "transform"}
     assert {"condense", "rewrite", "hyde", "query2doc", "multi_query", "step_back", "decompose",
-            "self_query", "verify"} == set(listed)  # fmt: skip
+            "self_query", "utility", "verify"} == set(listed)  # fmt: skip
     (passages, temperature) = listed["hyde"]["options"]
     assert (passages["name"], passages["default"], passages["high"]) == ("passages", 1, 8)
     assert (temperature["name"], temperature["default"]) == ("temperature", 0.7)

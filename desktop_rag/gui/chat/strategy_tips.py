@@ -30,6 +30,7 @@ def of_transform(name: str) -> str:
         "step_back": tr("A more general question is searched as well."),
         "decompose": tr("The parts of the question are answered first, one after the other."),
         "self_query": tr("Only documents that the question speaks of are searched."),
+        "utility": tr("Passages that surely answer stand beside those that are like the question."),
         "verify": tr("The answer is checked by questions of its own, and written anew."),
     }
     return known.get(name, "")
@@ -112,6 +113,11 @@ def _prepared() -> _Told:
         ),
         "raptor": (
             tr("Finds passages by summaries of what belongs together, too."),
+            prepared,
+            once,
+        ),
+        "multi_head": (
+            tr("Finds passages by several aspects: each attention head of the embedder votes."),
             prepared,
             once,
         ),

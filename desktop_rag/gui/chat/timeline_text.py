@@ -189,6 +189,7 @@ def _kind_of_step(name: str) -> str:
         "matched": tr("Found by"),
         "contents": tr("Contents"),
         "small talk": tr("Small talk"),
+        "utility": tr("Utility"),
         "reading": tr("Reading"),
         "joining": tr("Joining notes"),
         "document": tr("Document"),

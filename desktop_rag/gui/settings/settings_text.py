@@ -112,6 +112,7 @@ def _choices() -> dict[tuple[str, str], str]:
         ("answering.order", "sides"): tr("Best at both ends"),
         ("answering.compression", "none"): tr("Not at all"),
         ("answering.compression", "extractive"): tr("Best sentences"),
+        ("answering.compression", "tokens"): tr("Most useful words"),
         ("answering.compression", "abstractive"): tr("A summary"),
         ("window.language", "en"): "English",
         ("window.language", "zh"): "中文",
