@@ -6,7 +6,7 @@ import random
 import re
 from dataclasses import dataclass
 
-_FIGURE = re.compile(r"(?<![\w.,])\d(?:[\d.,]*\d)?(?![\d])")
+_FIGURE = re.compile(r"(?<![\dA-Za-z.,_-])\d(?:[\d.,]*\d)?(?![\dA-Za-z_-])")  # in Chinese, too
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?: [A-Z][a-z]+){1,2}\b")
 _MOST = 2  # alterations of a text
 _KNOWN = 200  # names that are kept for others

@@ -37,7 +37,7 @@ CREATE, READ, UPDATE, DELETE = "create", "read", "update", "delete"
 TASKS = (CREATE, READ, UPDATE, DELETE)
 
 _LEAST_SENTENCES = 4
-_LEAST_WEIGHT = 240  # characters of a text that is gone on with; a Chinese one counts double
+_LEAST_WEIGHT = 160  # characters of a text that is gone on with; a Chinese one counts double
 _ALTERED_SENTENCES = 3
 _GROUP = 3  # documents of a summary
 _COMPARED = 40  # documents among which the ones most alike are looked for
@@ -81,14 +81,15 @@ class CrudSource:
     token: CancelToken
 
     def documents(self) -> list[IndexedDocument]:
-        """Return each document once; the order depends on paths and seed alone."""
+        """Return each document once; the order depends on contents and seed, not on paths."""
         found: dict[DocumentId, IndexedDocument] = {}
         for kb in self.kbs:
             for row in self.catalog.files.under(kb):
                 if row.document_id is not None and row.chunks:
                     each = IndexedDocument(row.path, kb, row.document_id)
                     found.setdefault(row.document_id, each)
-        ordered = sorted(found.values(), key=lambda each: each.path)
+        hashes = self.catalog.documents.content_hashes(found)
+        ordered = sorted(found.values(), key=lambda each: hashes[each.document_id])
         _dice(self.seed).shuffle(ordered)
         return ordered
 
@@ -100,7 +101,8 @@ class CrudSource:
 
     def dice(self, document: WholeDocument, task: str) -> random.Random:
         """Return what chooses within one document, whatever was chosen before."""
-        return _dice(f"{self.seed} {task} {document.path}")
+        content = document.passages[0].content_hash if document.passages else ""
+        return _dice(f"{self.seed} {task} {content}")
 
     def state(self) -> str:
         """Return a name for all that the documents hold: when it changes, answers do not count."""
@@ -178,19 +180,34 @@ def _summaries(source: CrudSource) -> Iterator[CrudCase]:
 
 
 def _running_texts(document: WholeDocument) -> Iterator[tuple[Passage, list[Span]]]:
-    """Yield the passages that are running text, with their whole sentences."""
+    """Yield the passages with running text: their longest run of whole sentences, one after the
+    other, none of them said twice.
+    """
     for passage in document.passages:
-        spans = [each for each in sentences(passage.text) if is_ended(each.of(passage.text))]
-        length = sum(each.end - each.start for each in spans)
-        weight = length * (2 if language(passage.text) == "zh" else 1)
-        is_running = length * 4 >= len(passage.text.strip()) * 3
-        if len(spans) >= _LEAST_SENTENCES and weight >= _LEAST_WEIGHT and is_running:
+        spans = max(_runs(passage.text), key=len, default=[])
+        told = [each.of(passage.text) for each in spans]
+        weight = sum(map(len, told)) * (2 if language(passage.text) == "zh" else 1)
+        is_said_once = len(set(told)) == len(told)
+        if len(spans) >= _LEAST_SENTENCES and weight >= _LEAST_WEIGHT and is_said_once:
             yield passage, spans
+
+
+def _runs(text: str) -> Iterator[list[Span]]:
+    """Yield sentences that follow each other; what is none (a heading, a row) parts them."""
+    run: list[Span] = []
+    for span in sentences(text):
+        if is_ended(span.of(text)):
+            run.append(span)
+        else:
+            yield run
+            run = []
+    yield run
 
 
 def _opening(document: WholeDocument) -> str:
     """Return what a document says of itself in short: its abstract, or how its text begins."""
-    texts = list(_running_texts(document))
+    texts = [(each, max(_runs(each.text), key=len, default=[])) for each in document.passages]
+    texts = [each for each in texts if len(each[1]) > 1]
     if not texts:
         return ""
     named = (each for each in texts if _ABSTRACT.match(each[0].section.rpartition(" > ")[2]))

@@ -33,6 +33,7 @@ def proposed_reading(
     chunks = list(catalog.documents.each_chunk(document.document_id))
     dice.shuffle(chunks)
     stem = PurePath(document.path).stem
+    chunks.sort(key=lambda each: not quoted_term(each.text))
     for chunk in chunks[:_TRIED]:
         start, stop = chunk.locator.start, chunk.locator.end
         if chunk.kind is not BlockKind.TEXT or start is None or stop is None:
