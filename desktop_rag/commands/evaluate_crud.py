@@ -43,11 +43,13 @@ USUAL_COUNT = 10
 """The cases of each task where no number is named."""
 
 _USUAL = "single_pass"
-_TASKS = {
-    crud_benchmark.CREATE: "to go on with (four sentences of running text)",
-    crud_benchmark.READ: "to ask about (a defined term, or a heading)",
-    crud_benchmark.UPDATE: "to correct (a figure or a name in running text)",
-    crud_benchmark.DELETE: "to summarise (two documents in one language)",
+_MISSING = {
+    crud_benchmark.CREATE: "No text to go on with is there: that takes four sentences of running "
+    "text, one after the other.",
+    crud_benchmark.READ: "No question could be made: that takes a defined term, or a heading.",
+    crud_benchmark.UPDATE: "No text to correct could be made: that takes a figure or a name in "
+    "running text.",
+    crud_benchmark.DELETE: "No documents to summarise are there: that takes two in one language.",
 }
 
 
@@ -146,9 +148,7 @@ def _missing(cases: Sequence[CrudCase]) -> Iterator[Event]:
             "Add documents with running text, or name another knowledge base with --kb.",
         )
     made = {case.task for case in cases}
-    for task, needed in _TASKS.items():
-        if task not in made:
-            yield Notice(Phrase("No case of “{0}” could be made: nothing {1}.", task, needed))
+    yield from (Notice(told) for task, told in _MISSING.items() if task not in made)
 
 
 def _rows(
