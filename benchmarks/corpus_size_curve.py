@@ -1,7 +1,7 @@
 """Draw how recall falls as a corpus grows, with one stage of retrieval and with two.
 
-    python -m benchmarks.corpus_size_curve DATA [--data-dir KEPT] [--questions 120] [--seeds 3]
-        [--most 0] [--only en,zh] [--out docs/two-stages.md]
+    python -m benchmarks.corpus_size_curve DATA [--data-dir KEPT] [--questions 100] [--seeds 3]
+        [--most 8000] [--only en,zh] [--out docs/two-stages.md]
 
 DATA holds `multihop/hotpotqa` (English) and `singlehop/cmrc2018_dev`, `drcd_dev` and `drcd_test`
 (Chinese). The same questions are asked of ever larger parts of a corpus. A part holds all that the
@@ -49,6 +49,7 @@ class CurveFiles:
     name: str
     questions: str
     corpora: tuple[str, ...]
+    reranker: str
 
     def corpus(self, data: Path) -> list[CorpusPassage]:
         """Return all passages; of the further corpora, the name stands before each id."""
@@ -60,11 +61,14 @@ class CurveFiles:
 
 
 SETS = {
-    "en": CurveFiles("English (HotpotQA dev)", "multihop/hotpotqa/dev", ("multihop/hotpotqa",)),
+    "en": CurveFiles(
+        "English (HotpotQA dev)", "multihop/hotpotqa/dev", ("multihop/hotpotqa",), "pair-reader"
+    ),
     "zh": CurveFiles(
         "Chinese (CMRC 2018 dev)",
         "singlehop/cmrc2018_dev/questions",
         ("singlehop/cmrc2018_dev", "singlehop/drcd_dev", "singlehop/drcd_test"),
+        "late-interaction",
     ),
 }
 
@@ -73,28 +77,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("--data-dir", type=Path, help="keeps vectors and scores for the next run")
-    parser.add_argument("--questions", type=int, default=120, help="of each language")
+    parser.add_argument("--questions", type=int, default=100, help="of each language")
     parser.add_argument("--seeds", type=int, default=3, help="draws of the smaller parts")
-    parser.add_argument("--most", type=int, default=0, help="passages of the largest; 0: all")
+    parser.add_argument("--most", type=int, default=8000, help="passages of the largest; 0: all")
     parser.add_argument("--only", default=",".join(SETS), help="languages")
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="desktop-rag-curve-") as scratch:
-        models = remembering_models(given.data_dir or Path(scratch))
         machine, begun, measured = machine_text(), time.monotonic(), []
         for name in given.only.split(","):
             files = SETS[name]
+            models = remembering_models(given.data_dir or Path(scratch), files.reranker)
             items = drawn(
                 read_questions(given.data / f"{files.questions}.jsonl.gz"), given.questions
             )
             corpus = files.corpus(given.data)
-            part = corpus_subset(corpus, items, given.most) if given.most else corpus
+            part = _at_most(corpus, items, given.most)
             points = []
             for point in measured_points(part, items, given.seeds, models):
                 print(f"{name} {point.told()}", flush=True)
                 points.append(point)
                 models.save()
-            measured.append(CurveSet(files.name, len(items), points))
+            measured.append(CurveSet(files.name, len(items), points, files.reranker))
     page = CurvePage(measured, machine, (time.monotonic() - begun) / 60)
     print(page.text("two-stages.svg"))
     if given.out:
@@ -108,6 +112,12 @@ def drawn(items: Sequence[EvalQuestion], count: int) -> list[EvalQuestion]:
     fit = [each for each in items if each.gold]
     order = np.random.default_rng(_SEED).permutation(len(fit))[:count]
     return [fit[number] for number in sorted(order)]
+
+
+def _at_most(
+    corpus: list[CorpusPassage], items: Sequence[EvalQuestion], most: int
+) -> list[CorpusPassage]:
+    return corpus_subset(corpus, items, most) if 0 < most < len(corpus) else corpus
 
 
 def part_sizes(whole: int, needed: int) -> list[int]:

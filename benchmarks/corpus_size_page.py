@@ -28,16 +28,22 @@ python -m benchmarks.corpus_size_curve DATA --data-dir KEPT --out docs/two-stage
 **The claim.** Vectors alone find less and less of what is needed as a corpus grows; a second stage
 that reads the candidates again makes up for it (so [QAnything](https://github.com/netease-youdao/QAnything)
 of its two stages). Here it is measured for this program: by words alone (`bm25`), by meaning alone
-(`dense`), both joined (`fused`), and both joined with the built-in reader as the second stage
-(`two stages`, the program's usual search).
+(`dense`), both joined (`fused`), and both joined with a second stage that reads the first 30
+candidates (`two stages`).
+
+**Which second stage.** For English it is the built-in reader (`pair-reader`), a cross-encoder: that
+is the program's usual search. It reads English alone, so **for Chinese the program's usual search
+is `fused`**. Beside it stands here what the setting `retrieval.reranker=late-interaction` adds for
+languages that the reader does not read: the embedder's own vectors, token by token (MaxSim, Khattab
+& Zaharia 2020), without any training to rank.
 
 **How.** The same questions are asked of ever larger parts of a corpus. A part holds every passage
 that the questions need, and others drawn at random; a smaller part lies whole in a larger one, and
 each size but the largest is drawn several times. Each part is *indexed by itself*: restricting the
 candidates of one large index would be untrue for BM25, whose weights come from how often a word
 occurs in all passages, and with it for fusion. Vectors and the reader's scores do not depend on
-other passages, so each is computed once. The reader reads all 30 candidates, without the limit of
-a quarter of a second that it has in the window: so no figure depends on the machine."""
+other passages, so each is computed once. All 30 candidates are read, without the limit of a quarter
+of a second that the program has by default: so no figure depends on the machine."""
 
 _DATA = """\
 Recall@k is the share of a question's gold passages among the first k. HotpotQA's questions need two
@@ -69,6 +75,7 @@ class CurveSet:
     name: str
     questions: int
     points: Sequence[CurvePoint]
+    reranker: str = ""
 
     @property
     def sizes(self) -> list[int]:
@@ -146,7 +153,8 @@ def _point(recalls: Sequence[float], size: int) -> PlotPoint:
 def _losses(one: CurveSet) -> Iterator[str]:
     """Say what each way loses, and whether the second stage loses less than the others."""
     small, large = one.sizes[0], one.sizes[-1]
-    yield f"{one.name}, {one.questions} questions, from {small:,} to {large:,} passages:"
+    second = f", second stage `{one.reranker}`" if one.reranker else ""
+    yield f"{one.name}, {one.questions} questions, {small:,} to {large:,} passages{second}:"
     yield ""
     yield head(
         (

@@ -15,8 +15,7 @@ import numpy as np
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.models.model_card import EvidenceWeights
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
-from desktop_rag.models.pair_reader import PairReader
-from desktop_rag.models.protocols import LanguageSupport, Vectors
+from desktop_rag.models.protocols import LanguageSupport, Reranker, Vectors
 
 _SIGNS = 24  # of a key
 
@@ -53,7 +52,10 @@ class RowStore:
 
 
 class RememberingEmbedder:
-    """An embedder with its calibration; see `Embedder` and `CalibratedEmbedder`."""
+    """An embedder with its calibration; see `Embedder` and `CalibratedEmbedder`.
+
+    Tokens' vectors, which late interaction compares, are remembered in memory alone, in 16 bits.
+    """
 
     def __init__(self, model: OnnxEmbedder, folder: Path) -> None:
         self.fingerprint, self.dimensions = model.fingerprint, model.dimensions
@@ -63,6 +65,7 @@ class RememberingEmbedder:
         self._model = model
         self._passages = RowStore(folder, f"passages {model.fingerprint}")
         self._queries = RowStore(folder, f"queries {model.fingerprint}")
+        self._tokens: dict[str, Vectors] = {}
 
     def trust(self, text: str) -> LanguageSupport:
         """Say what a text's vector is worth."""
@@ -82,6 +85,25 @@ class RememberingEmbedder:
         """Return each text's length in the model's tokens."""
         return self._model.count_tokens(texts)
 
+    def token_vectors(
+        self, texts: Sequence[str], token: CancelToken | None = None
+    ) -> list[Vectors]:
+        """Return, for each text, its tokens' vectors: shape `(tokens, dimensions)`."""
+        new = [each for each in dict.fromkeys(texts) if each not in self._tokens]
+        if new:
+            made = self._model.token_vectors(new, token)
+            small = (each.astype(np.float16) for each in made)
+            self._tokens.update(zip(new, small, strict=True))
+        return [self._tokens[each].astype(np.float32) for each in texts]
+
+    def token_weights(self, text: str) -> Vectors:
+        """Return what each row of a text's `token_vectors` counts."""
+        return self._model.token_weights(text)
+
+    def shortened(self, text: str) -> str:
+        """Return a text as long as the model reads."""
+        return self._model.shortened(text)
+
     def save(self) -> None:
         """Keep what was read."""
         self._passages.save()
@@ -89,12 +111,12 @@ class RememberingEmbedder:
 
 
 class RememberingReranker:
-    """The built-in reader as a reranker without a clock: it reads all that it is given."""
+    """A reranker without a clock: it reads all that it is given. `version` names its weights."""
 
-    def __init__(self, model: PairReader, folder: Path) -> None:
+    def __init__(self, model: Reranker, version: str, folder: Path) -> None:
         self.name, self.rank_weight = model.name, model.rank_weight
         self._model = model
-        self._scores = RowStore(folder, f"pairs {model.name} {model.card.fingerprint}")
+        self._scores = RowStore(folder, f"pairs {model.name} {version}")
 
     def trust(self, text: str) -> LanguageSupport:
         """Say what the scores of a query are worth."""

@@ -38,7 +38,7 @@ _SINGLE_PASS = "single_pass"
 
 @dataclass(frozen=True, slots=True)
 class RememberingModels:
-    """The built-in embedder and reader."""
+    """The built-in embedder, and the second stage: the reader, or late interaction."""
 
     embedder: RememberingEmbedder
     reranker: RememberingReranker
@@ -66,18 +66,20 @@ class IndexedCorpus:
         return methods.named(name if name in (BM25, DENSE) else _SINGLE_PASS)
 
 
-def remembering_models(kept: Path) -> RememberingModels:
-    """Return the built-in models, with what they read before."""
+def remembering_models(kept: Path, reranker: str = "pair-reader") -> RememberingModels:
+    """Return the built-in models, with what they read before.
+
+    `reranker` is a name of the setting `retrieval.reranker`. The reader reads English alone; for
+    other languages there is `late-interaction`, which the program takes when it is told to.
+    """
     settings = Settings()
     embedder = load_embedder("builtin", settings)
-    readers = [
-        each for each in load_rerankers("auto", settings, embedder) if isinstance(each, PairReader)
-    ]
-    if not isinstance(embedder, OnnxEmbedder) or not readers:
-        raise SystemExit("The built-in models are missing.")
-    return RememberingModels(
-        RememberingEmbedder(embedder, kept), RememberingReranker(readers[0], kept)
-    )
+    if not isinstance(embedder, OnnxEmbedder):
+        raise SystemExit("The built-in embedder is missing.")
+    remembering = RememberingEmbedder(embedder, kept)
+    (loaded,) = load_rerankers(reranker, settings, remembering)
+    version = loaded.card.fingerprint if isinstance(loaded, PairReader) else embedder.fingerprint
+    return RememberingModels(remembering, RememberingReranker(loaded, version, kept))
 
 
 @contextmanager

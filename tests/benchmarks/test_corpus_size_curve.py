@@ -13,7 +13,9 @@ from benchmarks.corpus_size_page import CurvePage, CurvePoint, CurveSet
 from benchmarks.line_plot import LinePanel, LineSeries, PlotPoint, drawn_lines
 from benchmarks.remembered_models import RowStore
 from benchmarks.retrieval_setup import WAYS, remembering_models
+from desktop_rag.core.settings import Settings
 from desktop_rag.evaluation.datasets import CorpusPassage, EvalQuestion
+from desktop_rag.models.model_loader import load_embedder, load_rerankers
 
 CORPUS = [
     CorpusPassage("whale", "Blue whale", "The largest animal, which feeds on krill."),
@@ -114,3 +116,14 @@ def test_the_picture_is_svg_with_a_line_a_way() -> None:
     xs = [float(pair.split(",")[0]) for pair in line.get("points", "").split()]
     assert xs == sorted(xs)
     assert float(svg.get("width", "0")) == 800
+
+
+def test_late_interaction_is_remembered_as_the_model_gives_it(tmp_path: Path) -> None:
+    models = remembering_models(tmp_path, "late-interaction")
+    texts = ["蓝鲸是最大的动物，以磷虾为食。", "面包由酵母发酵而成。"]
+    embedder = load_embedder("builtin", Settings())
+    (plain,) = load_rerankers("late-interaction", Settings(), embedder)
+    scores = models.reranker.score("最大的动物吃什么？", texts)
+    assert scores == pytest.approx(plain.score("最大的动物吃什么？", texts), abs=1e-3)
+    assert scores[0] > scores[1]
+    assert models.reranker.name == "late-interaction"
