@@ -23,6 +23,7 @@ from desktop_rag.evaluation.datasets import CorpusPassage
 from desktop_rag.evaluation.gold_matching import CorpusScope
 from desktop_rag.evaluation.retrieval_methods import BM25, DENSE, RetrievalMethods
 from desktop_rag.evaluation.retrieval_run import Retrieve
+from desktop_rag.models.late_interaction import LateInteraction
 from desktop_rag.models.model_loader import load_embedder, load_rerankers
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.pair_reader import PairReader
@@ -77,8 +78,11 @@ def remembering_models(kept: Path, reranker: str = "pair-reader") -> Remembering
     if not isinstance(embedder, OnnxEmbedder):
         raise SystemExit("The built-in embedder is missing.")
     remembering = RememberingEmbedder(embedder, kept)
-    (loaded,) = load_rerankers(reranker, settings, remembering)
-    version = loaded.card.fingerprint if isinstance(loaded, PairReader) else embedder.fingerprint
+    if reranker == LateInteraction.name:
+        second = RememberingReranker(LateInteraction(remembering), embedder.fingerprint, kept)
+        return RememberingModels(remembering, second)
+    (loaded,) = load_rerankers(reranker, settings, embedder)
+    version = loaded.card.fingerprint if isinstance(loaded, PairReader) else ""
     return RememberingModels(remembering, RememberingReranker(loaded, version, kept))
 
 
