@@ -104,8 +104,12 @@ class GridSet:
         return found[0]
 
     def best(self, half: str, key: str) -> GridCell:
-        """Return the cell with the most answers in the context; of equal ones the first."""
-        return max(self.of(half), key=lambda each: metrics.percent(each.holding[key])).cell
+        """Return the cell with the most answers in the context; of equal ones the default."""
+
+        def rank(each: CellFigures) -> tuple[float, bool]:
+            return metrics.percent(each.holding[key]), each.cell == default_cell()
+
+        return max(self.of(half), key=rank).cell
 
     def best_cells(self, half: str) -> list[GridCell]:
         """Return the best cell at each number of tokens."""

@@ -53,9 +53,9 @@ class LinePanel:
 
     @property
     def floor(self) -> int:
-        """Where the vertical axis begins: the ten below all points."""
+        """Where the vertical axis begins: the ten below all points, at most 80."""
         low = min((point.low for line in self.series for point in line.points), default=0.0)
-        return max(0, math.floor(low / _STEP) * _STEP)
+        return min(100 - 2 * _STEP, max(0, math.floor(low / _STEP) * _STEP))
 
 
 def drawn_lines(panels: Sequence[LinePanel]) -> str:

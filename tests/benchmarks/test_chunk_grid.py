@@ -111,3 +111,9 @@ def test_the_page_says_whether_the_default_is_best(shares: list[float], told: st
     assert text.count(told) == 2 * len(BUDGETS)
     assert "| **175** | **20** | **passage** |" in text
     assert "| 1,000 | two | 400 tokens, overlap 20, passage | 100.0 |" in text
+
+
+def test_of_equal_cells_the_default_is_the_best() -> None:
+    other = replace(default_cell(), small=100)
+    figures = [made("train", other, [1.0]), made("train", default_cell(), [1.0])]
+    assert GridSet("Made up", {}, figures).best("train", "t500") == default_cell()

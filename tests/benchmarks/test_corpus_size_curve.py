@@ -118,6 +118,11 @@ def test_the_picture_is_svg_with_a_line_a_way() -> None:
     assert float(svg.get("width", "0")) == 800
 
 
+def test_a_picture_of_full_marks_has_an_axis() -> None:
+    full = LineSeries("all", [PlotPoint(10, 100, 100, 100)])
+    assert ">80</text>" in drawn_lines([LinePanel("Full", "passages", [full])])
+
+
 def test_late_interaction_is_remembered_as_the_model_gives_it(tmp_path: Path) -> None:
     models = remembering_models(tmp_path, "late-interaction")
     texts = ["蓝鲸是最大的动物，以磷虾为食。", "面包由酵母发酵而成。"]
