@@ -1,7 +1,7 @@
 """Measure chunk size × overlap × passages: what answers, is it in the context.
 
-    python -m benchmarks.chunk_grid DATA [--data-dir KEPT] [--questions 120] [--documents 8]
-        [--articles 16] [--sizes 100,175,256,400] [--overlaps 0,20,60] [--only en,zh]
+    python -m benchmarks.chunk_grid DATA [--data-dir KEPT] [--questions 120] [--documents 14]
+        [--articles 40] [--sizes 100,175,256,400] [--overlaps 0,20,60] [--only en,zh]
         [--out docs/chunk-grid.md]
 
 DATA holds `singlehop/covidqa` (English: long articles, half of them to choose by, half to hold that
@@ -70,8 +70,8 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--data-dir", type=Path, help="keeps vectors and scores for the next run")
     parser.add_argument("--questions", type=int, default=120, help="of each half and language")
-    parser.add_argument("--documents", type=int, default=8, help="English articles of each half")
-    parser.add_argument("--articles", type=int, default=16, help="Chinese articles of each half")
+    parser.add_argument("--documents", type=int, default=14, help="English articles of each half")
+    parser.add_argument("--articles", type=int, default=40, help="Chinese articles of each half")
     parser.add_argument("--sizes", default="100,175,256,400", help="tokens of a chunk")
     parser.add_argument("--overlaps", default="0,20,60", help="tokens that neighbours share")
     parser.add_argument("--only", default="en,zh", help="languages")

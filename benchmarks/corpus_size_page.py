@@ -50,7 +50,8 @@ Recall@k is the share of a question's gold passages among the first k. HotpotQA'
 passages each, CMRC's one. The Chinese corpus is CMRC's own passages (simplified characters) with
 those of DRCD (traditional ones), since CMRC alone is small: a part of what is added is easier to
 tell apart than passages of the same set would be. Intervals are a bootstrap of 95 % over the
-questions, each with its mean over the draws. Nothing here asks a language model."""
+questions, each with its mean over the draws. The reader was trained on HotpotQA's train questions;
+these are of its dev set. Nothing here asks a language model."""
 
 
 @dataclass(frozen=True, slots=True)
