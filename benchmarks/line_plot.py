@@ -126,10 +126,10 @@ class _Axes:
                 f"<text x='{self._left - 6}' y='{y + 4:.1f}' {_FONT} text-anchor='end'>"
                 f"{value}</text>"
             )
-        for value in self._xs:
+        for size in self._xs:
             yield (
-                f"<text x='{self.x(value):.1f}' y='{self._bottom + 16}' {_SMALL} "
-                f"text-anchor='middle'>{value:,.0f}</text>"
+                f"<text x='{self.x(size):.1f}' y='{self._bottom + 16}' {_SMALL} "
+                f"text-anchor='middle'>{size:,.0f}</text>"
             )
 
     def line(self, line: LineSeries, style: tuple[str, str]) -> Iterator[str]:

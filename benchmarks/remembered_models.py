@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from desktop_rag.catalog.embeddings import Float16Array
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.models.model_card import EvidenceWeights
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
@@ -65,7 +66,7 @@ class RememberingEmbedder:
         self._model = model
         self._passages = RowStore(folder, f"passages {model.fingerprint}")
         self._queries = RowStore(folder, f"queries {model.fingerprint}")
-        self._tokens: dict[str, Vectors] = {}
+        self._tokens: dict[str, Float16Array] = {}
 
     def trust(self, text: str) -> LanguageSupport:
         """Say what a text's vector is worth."""

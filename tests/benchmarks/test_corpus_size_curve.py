@@ -78,7 +78,7 @@ def test_rows_are_made_once_and_kept(tmp_path: Path) -> None:
 
 def points(recalls: dict[tuple[str, int], float]) -> list[CurvePoint]:
     return [
-        CurvePoint(size, seed, way, {k: [value] * 8 for k in (2, 5, 10)})
+        CurvePoint(size, seed, way, {k: [value] * 8 for k in (1, 2, 5, 10)})
         for (way, size), value in recalls.items()
         for seed in range(2 if size == 10 else 1)
     ]

@@ -372,7 +372,8 @@ def test_answers_to_the_built_in_questions_end_in_a_table(
 
 def test_the_four_tasks_end_in_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     shares = ("bleu", "rouge_l", "f1", "citation_precision", "citation_recall", "refused")
-    row = dict.fromkeys(shares, 12.5) | {"interval": [1.0, 9.0], "corrected": None, "failed": 0}
+    row: dict[str, Any] = dict.fromkeys(shares, 12.5)
+    row |= {"interval": [1.0, 9.0], "corrected": None, "failed": 0}
     row |= {"strategy": "quotes", "task": "create", "questions": 3, "model": None, "seed": 4}
     row |= {"documents": 1204, "llm_calls": 0.0, "seconds_p50": 0.5}
     printed(["eval", "crud"], [PROGRESS | {"stage": "ask", "current": "quotes"}, row])
