@@ -14,6 +14,7 @@ from desktop_rag.evaluation import metrics
 
 KS = (1, 2, 5, 10)
 _TOLD = 5  # passages among which the comparisons count
+_EASY = 97  # percent that every way finds of a set which cannot tell them apart
 
 _HEAD = """\
 # One stage of retrieval and two, as a corpus grows
@@ -205,6 +206,11 @@ def _verdict(one: CurveSet, of_both: Sequence[float]) -> str:
     ]
     low, high = metrics.interval(of_both)
     own = "also lose with growth" if low > 0 else "do not surely lose with growth"
+    if min(metrics.percent(one.each(way, one.sizes[-1], _TOLD)) for way in WAYS) >= _EASY:
+        return (
+            f"**These questions decide nothing**: among {one.sizes[-1]:,} passages every way still "
+            f"finds {_EASY} % or more. A curve would need a larger or a harder corpus."
+        )
     return f"Two stages {own} (interval {low:.1f} to {high:.1f}); they lose {'; '.join(told)}."
 
 

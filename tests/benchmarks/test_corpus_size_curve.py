@@ -102,6 +102,12 @@ def test_the_page_says_which_way_surely_loses_less() -> None:
     assert "| 10 passages | `dense` | 2 | 100.0 |" in text
 
 
+def test_the_page_says_of_an_easy_set_that_it_decides_nothing() -> None:
+    one = CurveSet("Easy", 8, points({(way, size): 1.0 for way in WAYS for size in (10, 90)}))
+    text = CurvePage([one], "a machine", 3.0).text("plot.svg")
+    assert "**These questions decide nothing**: among 90 passages" in text
+
+
 def test_the_picture_is_svg_with_a_line_a_way() -> None:
     series = [
         LineSeries(f"way <{n}>", [PlotPoint(x, 80 - n, 70, 90) for x in (250, 500, 4000)])
