@@ -45,6 +45,7 @@ PARTS = (
 )
 LEFT_OUT = (
     "core/answers_table.py",  # sent to others, in English
+    "core/crud_table.py",  # the same, of one's own documents
     "core/settings.py",  # told by its declarations
     "ipc/wire.py",
     "tables/query_prompt.py",  # told to a model

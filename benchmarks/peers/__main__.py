@@ -7,29 +7,24 @@ python -m benchmarks.peers --documents FOLDER… --questions FOLDER… --model F
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
-import psutil
 import pypdfium2
 
+from benchmarks.machine_text import machine_text
 from benchmarks.peers.gold_pages import FIRST, PageQuestion, is_found, pdf_files, questions_of
 from benchmarks.peers.peer_list import PEERS
 from benchmarks.peers.peer_page import PeerComparison, Trial, check_names
 from benchmarks.peers.peer_process import PeerProcess
 from benchmarks.peers.peer_results import PeerMeasurement, PeerRound
-from desktop_rag.models.onnx_model import available_cores
 
 PeerTaken = tuple[PeerRound, dict[str, str]]  # with the versions that ran
 
 _MEGABYTE = 1 << 20
-_QUIET = 1.0  # load; above it other work takes processor time
 _UNCOUNTED = "What is this document about?"
 
 
@@ -73,7 +68,7 @@ def main() -> None:
         raise SystemExit("No question of the set is answered by one of these documents.")
     exam = Exam(files, asked, given.model.resolve())
     commands = {key: PEERS[key].command(given.environments) for key in wanted}
-    machine, start = _machine(), time.perf_counter()
+    machine, start = machine_text(), time.perf_counter()
     pages, names = sum(map(_pages, files)), [each.name for each in files]
     for measured in run(exam, commands, given.rounds):
         minutes = (time.perf_counter() - start) / 60
@@ -123,19 +118,6 @@ def turns(keys: Sequence[str], number: int) -> list[str]:
 def _pages(path: Path) -> int:
     with pypdfium2.PdfDocument(path) as document:
         return len(document)
-
-
-def _machine() -> str:
-    """Say when and where this runs, and what else kept the machine busy when it began."""
-    memory = psutil.virtual_memory().total / (1 << 30)
-    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    beside = f"; **beside other work** (load {load:.1f} at the start), so times are not to be kept"
-    busy = beside if load > _QUIET else f", load {load:.1f} at the start"
-    return (
-        f"{datetime.now(UTC):%Y-%m-%d}, {platform.system()} on {platform.machine()}, "
-        f"{available_cores()} cores, {memory:.0f} GiB, no GPU, "
-        f"Python {platform.python_version()}{busy}"
-    )
 
 
 def _given() -> argparse.Namespace:

@@ -30,6 +30,7 @@ _TASKS = {
     "answers": "how right the answers and their citations are",
     "rgb": "what the model makes of noise, of nothing, of two questions, of a contradiction",
 }
+_CRUD = "go on with, ask about, correct and summarise your own documents (CRUD-RAG)"
 _SETS = {
     "sets": "list your own question sets",
     "show": "print the questions of a set",
@@ -71,6 +72,7 @@ def add_eval(evaluation: argparse.ArgumentParser, common: argparse.ArgumentParse
                 "--judge", action="store_true", help="have the language model judge them as well"
             )
             _add_builtin(parser)
+    _add_crud(tasks.add_parser("crud", help=_CRUD, allow_abbrev=False, parents=[common]))
     for action, purpose in _SETS.items():
         parser = tasks.add_parser(action, help=purpose, allow_abbrev=False, parents=[common])
         if action in ("show", "delete", "export"):
@@ -91,6 +93,17 @@ def _add_task(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", default="", metavar="NAME", help="a model that Ollama has")
 
 
+def _add_crud(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the tasks that are made of the user's documents."""
+    parser.add_argument(
+        "--strategy", type=names, default=(), metavar="A,B", help="quotes: no model"
+    )
+    parser.add_argument("--count", type=count, metavar="N", help="cases of each of the four tasks")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="draws other cases")
+    parser.add_argument("--model", default="", metavar="NAME", help="a model that Ollama has")
+    _add_kept(parser)
+
+
 def _add_builtin(parser: argparse.ArgumentParser) -> None:
     """Add the options of the questions that come with the program."""
     parser.add_argument(
@@ -99,6 +112,11 @@ def _add_builtin(parser: argparse.ArgumentParser) -> None:
         help="ask 100 built-in questions with your model; goes on where it was stopped, and ends "
         "in a table to send. --strategy: some ways, or all",
     )
+    _add_kept(parser)
+
+
+def _add_kept(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a run whose answers are kept."""
     parser.add_argument("--fresh", action="store_true", help="forget what was answered before")
     parser.add_argument(
         "--so-far", action="store_true", help="ask nothing: the table of what is answered"

@@ -11,6 +11,7 @@ from desktop_rag.cli.answer_printer import AnswerPrinter
 from desktop_rag.cli.arguments import CommandLine
 from desktop_rag.cli.console import Console
 from desktop_rag.cli.explain_printer import ExplainPrinter
+from desktop_rag.core.crud_table import crud_table
 from desktop_rag.core.requests import (
     AskRequest,
     ContinueRequest,
@@ -105,10 +106,8 @@ def _listing(screen: Console, request: Request | None) -> Printer:
     """Return what prints a listing."""
     if isinstance(request, ShowRequest):
         return list_printer.ListPrinter(screen, list_printer.ChunkRows(), "No text.")
-    if isinstance(request, EvalRequest) and request.builtin:
-        return result_printers.AnswersPrinter(screen)
     if isinstance(request, EvalRequest):
-        return list_printer.ListPrinter(screen, list_printer.eval_row, "No figures.")
+        return _figures(screen, request)
     if isinstance(request, SetsRequest):
         return list_printer.ListPrinter(
             screen, list_printer.set_row, "There is no question set yet."
@@ -128,3 +127,12 @@ def _listing(screen: Console, request: Request | None) -> Printer:
     if isinstance(request, KbRequest) and request.action == "health":
         return list_printer.ListPrinter(screen, list_printer.check_row, _WHOLE)
     return list_printer.ListPrinter(screen, list_printer.kb_row, "There is no knowledge base yet.")
+
+
+def _figures(screen: Console, request: EvalRequest) -> Printer:
+    """Return what prints an evaluation."""
+    if request.builtin:
+        return result_printers.AnswersPrinter(screen)
+    if request.task == "crud":
+        return result_printers.AnswersPrinter(screen, crud_table)
+    return list_printer.ListPrinter(screen, list_printer.eval_row, "No figures.")

@@ -193,6 +193,8 @@ def _eval(typed: Namespace, kbs: Kbs) -> Request:
         name, file = getattr(typed, "name", ""), getattr(typed, "file", "")
         more = getattr(typed, "count", 10), getattr(typed, "model", "")
         return SetsRequest(_SET_ACTIONS[typed.task], name, file, _several(kbs), *more)
+    if typed.task == "crud":
+        return _eval_crud(typed, kbs)
     if getattr(typed, "real", False):
         return _eval_builtin(typed)
     if any(getattr(typed, name, "") for name in ("fresh", "so_far", "out")):
@@ -235,6 +237,21 @@ def _eval_builtin(typed: Namespace) -> Request:
         fresh=typed.fresh,
         so_far=typed.so_far,
         out=typed.out or "",
+    )
+
+
+def _eval_crud(typed: Namespace, kbs: Kbs) -> Request:
+    """Read `eval crud`."""
+    return EvalRequest(
+        task=typed.task,
+        strategies=typed.strategy,
+        limit=typed.count,
+        model=typed.model,
+        kbs=_several(kbs),
+        fresh=typed.fresh,
+        so_far=typed.so_far,
+        out=typed.out or "",
+        seed=typed.seed,
     )
 
 

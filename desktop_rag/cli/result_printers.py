@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from desktop_rag.cli.console import Console
 from desktop_rag.cli.text_format import counted, format_duration, indented, place_in, snippet
@@ -169,10 +169,13 @@ def _progress(line: Line) -> str:
 
 
 class AnswersPrinter:
-    """Prints the figures of answers to the built-in questions: each way's F1, then the table."""
+    """Prints the figures of answers that are kept: each way's F1, then the table.
 
-    def __init__(self, screen: Console) -> None:
-        self._screen = screen
+    `table` makes it of all rows.
+    """
+
+    def __init__(self, screen: Console, table: Callable[[list[Line]], str] = answers_table) -> None:
+        self._screen, self._table = screen, table
         self._rows: list[Line] = []
         self._is_asking = False
 
@@ -184,12 +187,14 @@ class AnswersPrinter:
             self._screen.note(str(line.get("text", "")))
         else:
             self._rows.append(line)
-            self._screen.note(f"{line['strategy']}: F1 {line['f1']}, {line['seconds']:,.0f} s")
+            name = " ".join(filter(None, (line["strategy"], line.get("task"))))
+            took = f", {line['seconds']:,.0f} s" if "seconds" in line else ""
+            self._screen.note(f"{name}: F1 {line['f1']}{took}")
 
     def end(self) -> None:
         """Print the table."""
         self._screen.clear_status()
-        self._screen.say(answers_table(self._rows) or "Nothing is answered yet.\n", end="")
+        self._screen.say(self._table(self._rows) or "Nothing is answered yet.\n", end="")
 
     def _progress(self, line: Line) -> None:
         if line["stage"] == "ask" and not self._is_asking:

@@ -48,6 +48,7 @@ from desktop_rag.strategies.model_calls import ModelTools
 from desktop_rag.workspace import Workspace
 
 _RGB = "rgb"
+_CRUD = "crud"
 _ELSEWHERE = ("window.", "privacy.")  # settings that no figure depends on
 
 
@@ -81,7 +82,9 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
     """Yield one row a strategy, and keep the run in the data folder.
 
     A corpus is indexed first, and kept there as well. Beside what is retrieved stands a row of
-    plain BM25; of `rgb` there is a row an ability of the language model.
+    plain BM25; of `rgb` there is a row an ability of the language model, of `crud` a row a task.
+    The latter's tasks are made of the documents each time: figures of two runs may be of others,
+    and no run of it is kept.
     """
     _check(request)
     if request.task != _RGB:
@@ -92,16 +95,16 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
         if isinstance(event, ScoredRow):
             rows.append(event)
         yield event
-    if not request.so_far:
+    if not request.so_far and request.task != _CRUD:
         _keep(workspace, request, rows)
 
 
 def _check(request: EvalRequest) -> None:
     """Raise a `UsageError` where what is asked for cannot be measured."""
-    if request.task not in ("retrieval", "answers", _RGB):
+    if request.task not in ("retrieval", "answers", _RGB, _CRUD):
         raise UsageError(
             Phrase("There is no evaluation of {0}.", request.task),
-            "Use retrieval, answers or rgb.",
+            "Use retrieval, answers, rgb or crud.",
         )
     if request.task == _RGB and not request.saved:
         raise UsageError("This is measured on questions of your own.", "Name a set with --set.")
@@ -110,7 +113,8 @@ def _check(request: EvalRequest) -> None:
             "The built-in questions measure answers, and no model judges them.",
             "Use `eval answers --real` without --judge.",
         )
-    if not (request.builtin or request.saved or (request.corpus and request.questions)):
+    is_named = request.saved or (request.corpus and request.questions)
+    if not (is_named or request.builtin or request.task == _CRUD):
         raise UsageError("No question set is named.", "Name one of yours, or corpus and questions.")
     if request.sizes and (request.saved or request.task != "retrieval"):
         raise UsageError("Sizes are those of a corpus.", "Use eval retrieval with --corpus.")
@@ -121,6 +125,10 @@ def _steps(workspace: Workspace, request: EvalRequest, token: CancelToken) -> It
         from desktop_rag.commands import evaluate_rgb
 
         return evaluate_rgb.run(workspace, request, token)
+    if request.task == _CRUD:
+        from desktop_rag.commands import evaluate_crud
+
+        return evaluate_crud.run(workspace, request, token)
     if request.builtin:
         from desktop_rag.commands import evaluate_builtin
 

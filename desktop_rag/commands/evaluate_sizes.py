@@ -62,9 +62,12 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
 
 
 def corpus_subset(
-    corpus: Sequence[CorpusPassage], items: Sequence[EvalQuestion], size: int
+    corpus: Sequence[CorpusPassage], items: Sequence[EvalQuestion], size: int, seed: int = _SEED
 ) -> list[CorpusPassage]:
-    """Return so many entries, the gold among them; a larger size gives those of a smaller one."""
+    """Return so many entries, the gold among them; a larger size gives those of a smaller one.
+
+    The others are drawn by the seed.
+    """
     gold = {name for item in items for name in item.gold}
     needed = [entry for entry in corpus if entry.id in gold]
     if size < len(needed):
@@ -75,7 +78,7 @@ def corpus_subset(
             "Name larger sizes, or ask fewer questions with --limit.",
         )
     others = [entry for entry in corpus if entry.id not in gold]
-    order = np.random.default_rng(_SEED).permutation(len(others))
+    order = np.random.default_rng(seed).permutation(len(others))
     return needed + [others[number] for number in order[: size - len(needed)]]
 
 

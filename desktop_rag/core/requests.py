@@ -232,7 +232,8 @@ class DescribeRequest:
 class EvalRequest:
     """Measure strategies on a question set; `task` is `retrieval` or `answers`.
 
-    The task `rgb` measures the language model itself, on a set of the user's own.
+    The task `rgb` measures the language model itself, on a set of the user's own; `crud` makes its
+    own tasks of what `kbs` hold, `limit` of each kind, drawn by `seed`.
     The set lies in files, or is one of the user's own, `saved`, over their knowledge bases: `kbs`,
     or those that each question names. `judge` has the language model judge the answers as well;
     `sizes` measures over that many passages of the corpus, with the second stage and without it.
@@ -256,6 +257,7 @@ class EvalRequest:
     fresh: bool = False
     so_far: bool = False
     out: str = ""
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from desktop_rag.core.events import Answer
@@ -23,7 +23,10 @@ FAILED = "failed"
 
 @dataclass(frozen=True, slots=True)
 class AnswerRecord:
-    """What figures need of one answer; `cited` are ids of the corpus, `strategy` what was run."""
+    """What figures need of one answer; `cited` are ids of the corpus, `strategy` what was run.
+
+    `scores` stand in the place of text and citations where these are not to be kept.
+    """
 
     question: str
     text: str
@@ -34,6 +37,7 @@ class AnswerRecord:
     prompt_tokens: int
     answer_tokens: int
     seconds: float
+    scores: Mapping[str, float] = field(default_factory=dict)
 
     def graded(self, item: EvalQuestion) -> GradedAnswer:
         """Return it as an answer to its question; what a refusal says is no answer to compare."""

@@ -5126,6 +5126,10 @@ What it is called there:</source>
         <translation>请添加它的文字稿。</translation>
     </message>
     <message>
+        <source>Add documents with running text, or name another knowledge base with --kb.</source>
+        <translation>请添加含有连续文字的文档，或用 --kb 指定另一个知识库。</translation>
+    </message>
+    <message>
         <source>Add files that have some.</source>
         <translation>请添加有文字的文件。</translation>
     </message>
@@ -6490,6 +6494,10 @@ What it is called there:</source>
         <translation>知识库中没有能认定为 {0} 的文档。</translation>
     </message>
     <message>
+        <source>No documents to summarise are there: that takes two in one language.</source>
+        <translation>没有可以概括的文档：需要两份同一语言的文档。</translation>
+    </message>
+    <message>
         <source>No file manager opened.</source>
         <translation>没有打开文件管理器。</translation>
     </message>
@@ -6526,6 +6534,10 @@ What it is called there:</source>
         <translation>无法根据这些文档拟出问题。</translation>
     </message>
     <message>
+        <source>No question could be made: that takes a defined term, or a heading.</source>
+        <translation>无法提出问题：需要有定义的术语或标题。</translation>
+    </message>
+    <message>
         <source>No question of “{0}” can be asked: their documents are gone.</source>
         <translation>“{0}”中没有可问的问题：它们的文档已不在。</translation>
     </message>
@@ -6552,6 +6564,18 @@ What it is called there:</source>
     <message>
         <source>No table of the documents answers this: a single pass is done.</source>
         <translation>文档中没有表格能回答这个问题：改为单次检索。</translation>
+    </message>
+    <message>
+        <source>No task can be made of these documents.</source>
+        <translation>这些文档无法用来出题。</translation>
+    </message>
+    <message>
+        <source>No text to correct could be made: that takes a figure or a name in running text.</source>
+        <translation>无法给出待改正的文字：需要正文中有数字或人名。</translation>
+    </message>
+    <message>
+        <source>No text to go on with is there: that takes four sentences of running text, one after the other.</source>
+        <translation>没有可以续写的文字：需要四句相连的正文。</translation>
     </message>
     <message>
         <source>No text was found in the file.</source>
@@ -8566,8 +8590,8 @@ What it is called there:</source>
         <translation>请减少或缩短段落，或在设置中增大上下文长度。</translation>
     </message>
     <message>
-        <source>Use retrieval, answers or rgb.</source>
-        <translation>请使用 retrieval、answers 或 rgb。</translation>
+        <source>Use retrieval, answers, rgb or crud.</source>
+        <translation>请使用 retrieval、answers、rgb 或 crud。</translation>
     </message>
     <message>
         <source>Use {0} passages: then it is number {1} of them.</source>
@@ -9064,6 +9088,10 @@ What it is called there:</source>
     <message>
         <source>{0} What came until then is kept.</source>
         <translation>{0}此前的内容已保留。</translation>
+    </message>
+    <message>
+        <source>{0} What is answered without one, quotes, is measured.</source>
+        <translation>{0} 因此只测量没有模型时的回答，即引文。</translation>
     </message>
     <message>
         <source>{0} Without it only quotes can be given.</source>

@@ -168,6 +168,17 @@ def test_what_measures_the_model_takes_no_way_to_search() -> None:
             read(["eval", "rgb", "--set", "mine", *more])
 
 
+def test_tasks_of_ones_own_documents_are_read() -> None:
+    usual = EvalRequest("crud", strategies=(), kbs=("default",))
+    assert read(["eval", "crud"]).request == usual
+    words = ["--kb", "a", "--kb", "b", "--strategy", "quotes", "--count", "3", "--seed", "9"]
+    assert read(["eval", "crud", *words, "--fresh", "--model", "m"]).request == replace(
+        usual, kbs=("a", "b"), strategies=("quotes",), limit=3, seed=9, fresh=True, model="m"
+    )
+    with pytest.raises(SystemExit):
+        read(["eval", "crud", "--count", "0"])
+
+
 def test_all_that_a_base_follows_is_brought_up_to_date() -> None:
     assert read(["kb", "update", "notes", "--retry"]).request == IndexRequest("notes", retry=True)
     assert read(["kb", "update"]).request == IndexRequest("default")

@@ -368,3 +368,18 @@ def test_answers_to_the_built_in_questions_end_in_a_table(
     assert told.err.count("kept at once") == 1
     printed(["eval", "answers", "--real", "--so-far"], [])
     assert capsys.readouterr().out == "Nothing is answered yet.\n"
+
+
+def test_the_four_tasks_end_in_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    shares = ("bleu", "rouge_l", "f1", "citation_precision", "citation_recall", "refused")
+    row: dict[str, Any] = dict.fromkeys(shares, 12.5)
+    row |= {"interval": [1.0, 9.0], "corrected": None, "failed": 0}
+    row |= {"strategy": "quotes", "task": "create", "questions": 3, "model": None, "seed": 4}
+    row |= {"documents": 1204, "llm_calls": 0.0, "seconds_p50": 0.5}
+    printed(["eval", "crud"], [PROGRESS | {"stage": "ask", "current": "quotes"}, row])
+    told = capsys.readouterr()
+    assert "made of 1,204 documents** (seed 4; model: none)" in told.out
+    assert "| create | quotes, without a model | 3 | 12.5 | 12.5 | 1.0–9.0 | 12.5 | – |" in told.out
+    assert "quotes create: F1 12.5" in told.err
+    printed(["eval", "crud", "--so-far"], [])
+    assert capsys.readouterr().out == "Nothing is answered yet.\n"
