@@ -19,6 +19,7 @@ from desktop_rag.evaluation.gold_matching import CorpusScope
 from desktop_rag.evaluation.retrieval_methods import BM25, RetrievalMethods
 from desktop_rag.models.protocols import ChatModel
 from desktop_rag.retrieval.derived_tree import NodeSearch
+from desktop_rag.retrieval.entity_graph_search import GraphSearch
 from desktop_rag.retrieval.query import Query, SearchResult
 from desktop_rag.retrieval.two_stage import TwoStageRetriever
 from desktop_rag.strategies import registry
@@ -64,6 +65,10 @@ class CachedRetriever:
     def tree(self, query: Query, way: str) -> NodeSearch:
         """Return the nodes of trees, which are searched quickly."""
         return self.inner.tree(query, way)
+
+    def graph(self, query: Query, way: str) -> GraphSearch:
+        """Return the graph of entities, which is walked quickly."""
+        return self.inner.graph(query, way)
 
     def reading_at_most(self, count: int) -> Retriever:
         """Return retrieval whose second stage reads no more: other searches, which are made."""

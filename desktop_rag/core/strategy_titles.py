@@ -10,6 +10,7 @@ _TITLES = {
     "efficient_rag": "EfficientRAG",
     "prompt_rag": "Table of contents (Prompt-RAG)",
     "raptor": "Tree of summaries (RAPTOR)",
+    "entity_graph": "Graph of entities (HippoRAG)",
     "iter_retgen": "Iterative retrieval and generation (ITER-RETGEN)",
     "ircot": "Interleaved retrieval and reasoning (IRCoT)",
     "self_ask": "Self-Ask",
