@@ -35,7 +35,8 @@ POORLY_FOUND = {"crag": "Which storm broke the windows of the lighthouse?"}
 """Questions for ways that call the model a second time only where little was found."""
 ONE_CALL = {"single_pass", "fast", "balanced", "linked_hops", "single_pass_cot", "direct",
             "chain_of_thought", "efficient_rag", "prompt_rag", "study_balanced",
-            "tables", "hypothetical_questions", "propositions", "raptor"}  # fmt: skip
+            "tables", "hypothetical_questions", "propositions", "raptor",
+            "entity_graph"}  # fmt: skip
 A_TOKEN = 0.03  # seconds between two words of the model
 
 
