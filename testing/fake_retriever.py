@@ -9,9 +9,9 @@ from rank_bm25 import BM25Plus
 from desktop_rag.core.language import content_words
 from desktop_rag.core.types import ChunkId, DocumentId, Locator, LocatorKind, Passage
 from desktop_rag.retrieval.derived_tree import NO_NODES, NodeSearch
+from desktop_rag.retrieval.entity_graph_search import NO_GRAPH, GraphSearch
 from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.passage_links import PassageLinks
-from desktop_rag.retrieval.entity_graph_search import NO_GRAPH, GraphSearch
 from desktop_rag.retrieval.query import Query, SearchResult
 
 OFFSET = 1000  # where each passage starts in its document

@@ -17,9 +17,7 @@ from desktop_rag.core.sentences import sentences
 _WORD = r"[^\W\d_][\w’'&]*(?:[.-]\w+)*"
 _LINK = r"(?:of|the|de|da|di|du|del|la|le|van|von|der|den|&)"
 _CAPITAL = r"(?:(?=[A-ZÀ-ÖØ-ÞĀ-Ž])|(?<=Mc))" + _WORD
-_NAME = re.compile(
-    rf"{_CAPITAL}\.?(?:\s+\d+\b|\s+(?:{_LINK}\s+){{0,2}}{_CAPITAL}\.?)*", re.UNICODE
-)
+_NAME = re.compile(rf"{_CAPITAL}\.?(?:\s+\d+\b|\s+(?:{_LINK}\s+){{0,2}}{_CAPITAL}\.?)*", re.UNICODE)
 _NUMBERED = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Z])[A-Z0-9][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*\b")
 _MARKED = re.compile(r"《([^《》\n]{2,30})》|「([^「」\n]{2,20})」|“([^“”\n]{2,40})”")
 _PARTICLES = "的了是在和与及或等为以于由被把从对将而之其这那该此本并也就都所按向至到给有不可应如因"

@@ -72,8 +72,9 @@ class EntityGraphWalk:
         15, "First passages", "How many the first search gives as seeds.", low=5, high=100
     )
     walked: int = option(
-        30, "Walked passages", "How many of the walk's passages are read.", low=5, high=200
+        30, "Walked passages", "How many of the walk's passages are looked at.", low=5, high=200
     )
+    pairs: int = option(48, "Pairs", "How many second passages are read at most.", low=5, high=500)
     reading: str = option(
         ON,
         "Reading",
@@ -99,7 +100,7 @@ class EntityGraphWalk:
             names = "; ".join(each.name for each in walk.seeds[:_TOLD])
             yield Step("matched", Phrase("In the question: {0}", names))
         shares = {each.chunk_id: each.share for each in walk.chunks}
-        only = SearchOverrides(chunks=tuple(shares.items()), only_chunks=True, reads=self.walked)
+        only = SearchOverrides(chunks=tuple(shares.items()), only_chunks=True, reads=0)
         walked = yield from tools.search(
             question.text, "what the graph leads to", max(k, self.walked), only
         )
@@ -127,7 +128,10 @@ class EntityGraphWalk:
         tools: StrategyTools,
     ) -> list[Passage]:
         """Return passages by how likely each is a first one, or the second one after such."""
-        passages = {_key(each): each for each in (*walked, *found)}
+        by_share = sorted(walked, key=lambda each: -shares.get(each.chunk_id, 0.0))
+        room = max(1, self.pairs // _BEAM)
+        some = {_key(each): each for each in (*found[: room // 3], *by_share)}
+        passages = {_key(each): each for each in found} | some
         firsts = [each for each in found if each.rerank_score is not None]
         prior = dict(zip(map(_key, firsts), _softmax([
             (each.rerank_score or 0.0) - 2.0 * math.log(each.fused_rank or 1) for each in firsts
@@ -135,7 +139,7 @@ class EntityGraphWalk:
         posterior = dict.fromkeys(passages, 0.0) | prior
         for key in sorted(prior, key=lambda each: -prior[each])[:_BEAM]:
             near = passages[key]
-            seconds = [each for each in passages if each != key]
+            seconds = [each for each in some if each != key][:room]
             pairs = [
                 (f"{question.text} {tools.excerpt_about(near, passages[each])}",
                  reader_text(passages[each]))

@@ -13,9 +13,9 @@ from desktop_rag.core.types import ChunkId, KbId
 from desktop_rag.models.pair_reader import PairReader, PairReading
 from desktop_rag.models.protocols import LanguageSupport
 from desktop_rag.retrieval.derived_tree import NO_NODES, NodeSearch
+from desktop_rag.retrieval.entity_graph_search import NO_GRAPH, GraphSearch
 from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.passage_links import PassageLinks
-from desktop_rag.retrieval.entity_graph_search import NO_GRAPH, GraphSearch
 from desktop_rag.retrieval.query import Query, SearchResult
 from desktop_rag.strategies.research_tools import ResearchTools
 from testing.fake_retriever import FakeRetriever
