@@ -8,6 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.catalog_records import DerivedText
 from desktop_rag.core.entity_names import entity_names
@@ -108,7 +111,7 @@ class EntityGraphs:
         texts: dict[DerivedId, DerivedText] = {}
         for kb in kbs:
             texts |= {each.derived_id: each for each in stored.texts_in(kb, way)}
-        vectors = {}
+        vectors: dict[DerivedId, npt.NDArray[np.float16]] = {}
         for kb in kbs if len(texts) <= _LARGEST else ():
             for ids, _, matrix in stored.vectors(kb, way, model):
                 vectors |= {DerivedId(int(n)): row for n, row in zip(ids, matrix, strict=True)}

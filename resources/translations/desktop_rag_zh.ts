@@ -5822,8 +5822,8 @@ What it is called there:</source>
         <translation>回答时阅读其中多少个段落。</translation>
     </message>
     <message>
-        <source>How many of the walk&apos;s passages are read.</source>
-        <translation>阅读多少个游走找到的段落。</translation>
+        <source>How many of the walk&apos;s passages are looked at.</source>
+        <translation>查看多少个游走找到的段落。</translation>
     </message>
     <message>
         <source>How many of them are followed.</source>

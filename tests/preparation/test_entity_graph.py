@@ -68,7 +68,7 @@ def stored(library: IndexedTexts, document: DocumentId) -> list[DerivedText]:
             "When it rained, Marta Ekeland of Bergen flew a Boeing 747 to the United Nations.",
             ["Marta Ekeland of Bergen", "Boeing 747", "United Nations"],
         ),
-        ("The pump XR-200 obeys NASA rules.", ["NASA", "XR-200"]),
+        ("The pump XR-200 obeys NASA rules.", ["XR-200", "NASA"]),
         ("“Goods” means all things. A lien is a claim on them.", ["Goods", "lien"]),
         ("《海港章程》由滨海设计院有限公司起草。", ["海港章程", "滨海设计院有限公司"]),
         ("项目经理应当报告。报告由项目经理签字。", ["项目经理"]),
