@@ -1,12 +1,13 @@
 """Compare the ways to research a question on the multi-hop dev sets, and write a page for docs/.
 
     python -m benchmarks.strategies DATA [--limit 60] [--data-dir DIR] [--untimed]
-        [--out docs/compared.md]
+        [--prepare WAY]… [--out docs/compared.md]
 
 DATA is a folder with `hotpotqa`, `2wiki` and `musique`, each with `corpus.jsonl.gz` and
 `dev.jsonl.gz`. What needs no language model runs as it is. The others ask a simulated reader
 (`simulated_reader.py`), over the first search stage alone: with the built-in reader in between the
-thousands of searches would take hours. Nothing here tells how well a real model answers.
+thousands of searches would take hours. `--prepare` prepares the documents first, without a
+language model, for strategies that need it. Nothing here tells how well a real model answers.
 """
 
 from __future__ import annotations
@@ -48,11 +49,13 @@ def main() -> None:
     asked.add_argument("--data-dir", type=Path, help="keeps the indexes for the next run")
     asked.add_argument("--without", default=" ".join(WITHOUT), help="strategies without a model")
     asked.add_argument("--with", default=" ".join(WITH), dest="asking")
+    asked.add_argument("--prepare", action="append", default=[], metavar="WAY")
     asked.add_argument("--untimed", action="store_true", help="leave the milliseconds out")
     asked.add_argument("--out", type=Path)
     given = asked.parse_args()
     with tempfile.TemporaryDirectory(prefix="desktop-rag-strategies-") as scratch:
         place = RunSetup(given.data, given.data_dir or Path(scratch), given.limit)
+        place = replace(place, prepared=tuple(given.prepare))
         for name in SETS:
             with open_exam(place, name):
                 print(f"{name} is indexed", flush=True)

@@ -11,14 +11,19 @@ from pathlib import Path
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.catalog_records import Preparation
 from desktop_rag.core.settings_file import load
 from desktop_rag.evaluation import retrieval_run
 from desktop_rag.evaluation.corpus_index import CorpusIndex, open_corpus_index
 from desktop_rag.evaluation.datasets import EvalQuestion, checksum, read_corpus, read_questions
 from desktop_rag.evaluation.gold_matching import CorpusScope
 from desktop_rag.evaluation.retrieval_methods import BM25, RetrievalMethods
+from desktop_rag.indexing.run_coordinator import RunCoordinator
 from desktop_rag.models.protocols import ChatModel
+from desktop_rag.preparation.base import PreparationTools
+from desktop_rag.preparation.preparation_run import PreparationRun
 from desktop_rag.retrieval.derived_tree import NodeSearch
+from desktop_rag.retrieval.entity_graph_search import GraphSearch
 from desktop_rag.retrieval.query import Query, SearchResult
 from desktop_rag.retrieval.two_stage import TwoStageRetriever
 from desktop_rag.strategies import registry
@@ -32,11 +37,15 @@ _DEPTH = 40  # passages of the one search that the simulated ones are held again
 
 @dataclass(frozen=True, slots=True)
 class RunSetup:
-    """Where the question sets lie, where their indexes are kept, how many questions are asked."""
+    """Where the question sets lie, where their indexes are kept, how many questions are asked.
+
+    `prepared` are ways that the documents are prepared for.
+    """
 
     data: Path
     data_dir: Path
     limit: int
+    prepared: tuple[str, ...] = ()
 
 
 class CachedRetriever:
@@ -64,6 +73,10 @@ class CachedRetriever:
     def tree(self, query: Query, way: str) -> NodeSearch:
         """Return the nodes of trees, which are searched quickly."""
         return self.inner.tree(query, way)
+
+    def graph(self, query: Query, way: str) -> GraphSearch:
+        """Return the graph of entities, which is walked quickly."""
+        return self.inner.graph(query, way)
 
     def reading_at_most(self, count: int) -> Retriever:
         """Return retrieval whose second stage reads no more: other searches, which are made."""
@@ -116,10 +129,13 @@ def open_exam(place: RunSetup, name: str, *, first_stage: bool = False) -> Itera
         ) as collection:
             for _ in collection.fill(read_corpus(corpus), token):
                 pass
+            for way in place.prepared:
+                prepare_corpus(collection, way, token)
             retriever = CachedRetriever(_retriever(workspace, collection, first_stage=first_stage))
             engine = replace(
                 research_context_of(workspace),
                 retriever=retriever if first_stage else retriever.inner,
+                prepared=collection.catalog.preparations.coverage,
             )
             ways = RetrievalMethods(
                 CorpusScope(collection),
@@ -131,6 +147,21 @@ def open_exam(place: RunSetup, name: str, *, first_stage: bool = False) -> Itera
             yield Exam(ways, read_questions(folder / "dev.jsonl.gz"), retriever)
     finally:
         workspace.close()
+
+
+def prepare_corpus(collection: CorpusIndex, way: str, token: CancelToken) -> None:
+    """Prepare a corpus for a way, without a language model; print what that cost."""
+    begun, processor = time.monotonic(), time.process_time()
+    collection.catalog.preparations.request(collection.kb, way)
+    tools = PreparationTools(collection.embedder, None, token)
+    run = PreparationRun(
+        Preparation(collection.kb, way), collection.catalog, tools, RunCoordinator()
+    )
+    if run.state().done < run.state().documents:
+        for _ in run.run():
+            pass
+        took, used = time.monotonic() - begun, time.process_time() - processor
+        print(f"prepared for {way}: {took:.0f} s, {used:.0f} s of the processor", flush=True)
 
 
 def _retriever(

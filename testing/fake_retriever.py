@@ -9,6 +9,7 @@ from rank_bm25 import BM25Plus
 from desktop_rag.core.language import content_words
 from desktop_rag.core.types import ChunkId, DocumentId, Locator, LocatorKind, Passage
 from desktop_rag.retrieval.derived_tree import NO_NODES, NodeSearch
+from desktop_rag.retrieval.entity_graph_search import NO_GRAPH, GraphSearch
 from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.passage_links import PassageLinks
 from desktop_rag.retrieval.query import Query, SearchResult
@@ -72,6 +73,10 @@ class FakeRetriever:
         """Return the nodes that a test has put here: none, as a rule."""
         del query, way
         return self.nodes
+
+    def graph(self, query: Query, way: str) -> GraphSearch:  # noqa: ARG002
+        """Return no graph: nothing is prepared here."""
+        return NO_GRAPH
 
     def reading_at_most(self, count: int) -> FakeRetriever:
         """Remember what the second stage would read; here is none."""

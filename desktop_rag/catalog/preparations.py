@@ -131,6 +131,19 @@ class Preparations:
         )
         return count, newest
 
+    def text_revision(self, kb: KbId, way: str, fingerprint: str) -> tuple[int, ...]:
+        """Return figures that change when other derived texts, or vectors, are there."""
+        count, newest = (
+            self._database.read()
+            .execute(
+                "SELECT count(*), coalesce(max(id), 0) FROM derived_texts "  # noqa: S608 - ours
+                f"WHERE way = ?2 AND {_OF_BASE}",
+                (kb, way),
+            )
+            .fetchone()
+        )
+        return count, newest, *self.revision(kb, way, fingerprint)
+
     def pending(self, kb: KbId, way: str, recipe: str) -> list[PendingDocument]:
         """Return the documents that are not wholly prepared by this recipe, begun ones first."""
         rows = self._database.read().execute(
@@ -185,6 +198,10 @@ class Preparations:
     def texts_of(self, document_id: DocumentId, way: str) -> list[DerivedText]:
         """Return what was derived from a document for a way, lowest level first."""
         return self._texts("derived_texts.document_id = ?1 AND way = ?2", (document_id, way))
+
+    def texts_in(self, kb: KbId, way: str) -> list[DerivedText]:
+        """Return what was derived for a way from the documents of a knowledge base."""
+        return self._texts(f"way = ?2 AND {_OF_BASE}", (kb, way))
 
     def get(self, ids: Iterable[DerivedId]) -> dict[DerivedId, DerivedText]:
         """Return derived texts by their numbers; those that are gone are left out."""

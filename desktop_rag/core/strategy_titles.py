@@ -11,6 +11,7 @@ _TITLES = {
     "prompt_rag": "Table of contents (Prompt-RAG)",
     "raptor": "Tree of summaries (RAPTOR)",
     "multi_head": "Attention heads (Multi-Head RAG)",
+    "entity_graph": "Graph of entities (HippoRAG)",
     "iter_retgen": "Iterative retrieval and generation (ITER-RETGEN)",
     "ircot": "Interleaved retrieval and reasoning (IRCoT)",
     "self_ask": "Self-Ask",

@@ -8,6 +8,7 @@ from desktop_rag.core.errors import UsageError
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.preparation.base import Preparer
 from desktop_rag.preparation.document_summaries import SummaryPreparer
+from desktop_rag.preparation.entity_graph import EntityGraphPreparer
 from desktop_rag.preparation.hypothetical_questions import HypotheticalQuestionPreparer
 from desktop_rag.preparation.multi_head import MultiHeadPreparer
 from desktop_rag.preparation.propositions import PropositionPreparer
@@ -18,6 +19,7 @@ PREPARERS: tuple[type[Any], ...] = (
     HypotheticalQuestionPreparer,
     PropositionPreparer,
     RaptorPreparer,
+    EntityGraphPreparer,
     TableDescriptionPreparer,
     SummaryPreparer,
     MultiHeadPreparer,

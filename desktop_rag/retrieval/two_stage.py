@@ -17,6 +17,7 @@ from desktop_rag.retrieval.dense import DenseSearch
 from desktop_rag.retrieval.derived_search import NO_DERIVED, DerivedChunks, DerivedSearch
 from desktop_rag.retrieval.derived_tree import DerivedTree
 from desktop_rag.retrieval.diversify import maximal_marginal_relevance, without_duplicates
+from desktop_rag.retrieval.entity_graph_search import EntityGraphs, EntityGraphSearch
 from desktop_rag.retrieval.evidence import (
     FoundText,
     background_cosine,
@@ -77,6 +78,7 @@ class TwoStageRetriever:
         self._lexical = LexicalSearch(indexes, rules.candidates)
         self.links: PassageLinks | None = PassageLinks(catalog, indexes, rules)
         self.derived = DerivedSearch(catalog)
+        self.graphs = EntityGraphs(catalog)
         self.outlines: OutlineSearch | None = OutlineSearch(catalog, indexes, rules, self.among)
 
     def search(self, query: Query) -> SearchResult:
@@ -157,6 +159,17 @@ class TwoStageRetriever:
         vectors = self._dense.vectors_of(query)
         return DerivedTree(self._catalog, self.derived, self._dense, way, vectors, documents)
 
+    def graph(self, query: Query, way: str) -> EntityGraphSearch:
+        """Return the graph of entities that was derived for a way, to be walked."""
+        documents = self._catalog.documents.select(query.kbs, parse_filter(query.where))
+        known = [*self._dense.vectors_of(query).values(), ("", None)]
+        model, vector = known[0]
+        embedder = self._embedder
+        if vector is not None and model != embedder.fingerprint and self._older is not None:
+            embedder = self._older(model)
+        over = self._catalog, self.graphs, embedder, query.kbs
+        return EntityGraphSearch(*over, way, model, vector, documents)
+
     def under(
         self, rules: Retrieval, rerankers: Sequence[Reranker] | None = None
     ) -> TwoStageRetriever:
@@ -176,6 +189,7 @@ class TwoStageRetriever:
         made = self.under(replace(self._rules, rerank_candidates=fewer))
         made.links = self.links  # with the names that it has read
         made.derived = self.derived  # and the vectors
+        made.graphs = self.graphs
         return made
 
     def _evidence(

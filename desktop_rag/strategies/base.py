@@ -20,6 +20,7 @@ from desktop_rag.generation.worked_examples import WorkedRules
 from desktop_rag.models.pair_reader import PairReading
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.retrieval.derived_tree import NodeSearch
+from desktop_rag.retrieval.entity_graph_search import GraphSearch
 
 if TYPE_CHECKING:  # strategies are listed by every start
     from desktop_rag.tables.sql_engine import TableDatabase
@@ -187,6 +188,10 @@ class StrategyTools(Protocol):
 
         A strategy tells which nodes it went by: searching them is no event of its own.
         """
+        ...
+
+    def graph(self, way: str) -> GraphSearch:
+        """Return what walks the graph of entities over the documents that are asked."""
         ...
 
     def generate(

@@ -19,6 +19,7 @@ from desktop_rag.strategies.crag import Crag
 from desktop_rag.strategies.direct import Direct
 from desktop_rag.strategies.dsp import Dsp
 from desktop_rag.strategies.efficient_rag import EfficientRag
+from desktop_rag.strategies.entity_graph import EntityGraphWalk
 from desktop_rag.strategies.flare_baselines import PreviousSentence, PreviousWindow
 from desktop_rag.strategies.flare_direct import FlareDirect
 from desktop_rag.strategies.flare_instruct import FlareInstruct
@@ -70,6 +71,7 @@ STRATEGIES: tuple[type[Any], ...] = (
     Propositions,
     Raptor,
     MultiHead,
+    EntityGraphWalk,
     SinglePassCot,
     Direct,
     ChainOfThought,

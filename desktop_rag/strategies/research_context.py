@@ -14,6 +14,7 @@ from desktop_rag.generation.extractive_compression import CompressedPassage, Ide
 from desktop_rag.models.pair_reader import PairReader
 from desktop_rag.models.protocols import ChatModel, Embedder, LanguageSupport
 from desktop_rag.retrieval.derived_tree import NodeSearch
+from desktop_rag.retrieval.entity_graph_search import GraphSearch
 from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
 from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.passage_links import PassageLinks
@@ -38,6 +39,10 @@ class Retriever(Protocol):
 
     def tree(self, query: Query, way: str) -> NodeSearch:
         """Return the nodes of the trees that were derived for a way, to be searched."""
+        ...
+
+    def graph(self, query: Query, way: str) -> GraphSearch:
+        """Return the graph of entities that was derived for a way, to be walked."""
         ...
 
     def reading_at_most(self, count: int) -> Retriever:

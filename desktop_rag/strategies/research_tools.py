@@ -38,6 +38,7 @@ from desktop_rag.generation.sentence_ranking import SentenceRanking
 from desktop_rag.models.pair_reader import PairReading
 from desktop_rag.models.protocols import GenerationOptions
 from desktop_rag.retrieval.derived_tree import NodeSearch
+from desktop_rag.retrieval.entity_graph_search import GraphSearch
 from desktop_rag.retrieval.query import Query, SearchResult
 from desktop_rag.strategies.base import (
     ALL_OF_IT,
@@ -112,6 +113,11 @@ class ResearchTools(ModelTools):
         """Return the nodes of the trees of the question's documents."""
         asked = build_query(self.question.text, self.question, 0, NO_OVERRIDES)
         return self.engine.retriever.tree(asked, way)
+
+    def graph(self, way: str) -> GraphSearch:
+        """Return the graph of the question's documents."""
+        asked = build_query(self.question.text, self.question, 0, NO_OVERRIDES)
+        return self.engine.retriever.graph(asked, way)
 
     def keep(self, text: str) -> Steps[None]:
         """Show a text as the answer's next part."""

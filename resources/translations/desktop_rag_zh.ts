@@ -5594,6 +5594,10 @@ What it is called there:</source>
         <translation>纠正式检索（CRAG）</translation>
     </message>
     <message>
+        <source>Damping</source>
+        <translation>阻尼</translation>
+    </message>
+    <message>
         <source>Delete it when you do not need it; a removal for good deletes it as well.</source>
         <translation>不需要时请将其删除；彻底移除内容时它也会一并删除。</translation>
     </message>
@@ -5668,6 +5672,14 @@ What it is called there:</source>
     <message>
         <source>Enter the password, or save a copy without one and add that.</source>
         <translation>请输入密码，或另存一份没有密码的副本并添加它。</translation>
+    </message>
+    <message>
+        <source>Entities are found by rules, without a language model: passages that name the same are joined.</source>
+        <translation>不用语言模型，按规则找出实体：提到同一实体的段落会连在一起。</translation>
+    </message>
+    <message>
+        <source>Entities are found by rules; the language model writes how they are related.</source>
+        <translation>按规则找出实体；由语言模型写出它们之间的关系。</translation>
     </message>
     <message>
         <source>Every vector was compared.</source>
@@ -5774,6 +5786,10 @@ What it is called there:</source>
         <translation>英语和中文都好</translation>
     </message>
     <message>
+        <source>Graph of entities (HippoRAG)</source>
+        <translation>实体图（HippoRAG）</translation>
+    </message>
+    <message>
         <source>Hardly any text was found in the picture.</source>
         <translation>图片中几乎没有文字。</translation>
     </message>
@@ -5788,6 +5804,10 @@ What it is called there:</source>
     <message>
         <source>Hops</source>
         <translation>跳数</translation>
+    </message>
+    <message>
+        <source>How far the walk goes before it begins again.</source>
+        <translation>游走多远后重新从起点开始。</translation>
     </message>
     <message>
         <source>How long the nearest passages and summaries are together, where all layers are searched.</source>
@@ -5832,6 +5852,10 @@ What it is called there:</source>
     <message>
         <source>How many of the last places are for them.</source>
         <translation>最后几个位置中留给它们的数量。</translation>
+    </message>
+    <message>
+        <source>How many of the walk&apos;s passages are looked at.</source>
+        <translation>查看多少个游走找到的段落。</translation>
     </message>
     <message>
         <source>How many of them are followed.</source>
@@ -5936,6 +5960,10 @@ What it is called there:</source>
     <message>
         <source>How many the built-in reader reads, where it picks.</source>
         <translation>由内置阅读器选择时，它阅读多少个。</translation>
+    </message>
+    <message>
+        <source>How many the first search gives as seeds.</source>
+        <translation>第一次搜索给出多少个起点段落。</translation>
     </message>
     <message>
         <source>How many tokens a tentative sentence may take.</source>
@@ -6060,6 +6088,10 @@ What it is called there:</source>
     <message>
         <source>In the archive, too large to be unpacked: {0} ({1}).</source>
         <translation>压缩包中过大而未解压的文件：{0} 个（{1}）。</translation>
+    </message>
+    <message>
+        <source>In the question: {0}</source>
+        <translation>问题中的实体：{0}</translation>
     </message>
     <message>
         <source>Include it again: it is among the excluded files.</source>
@@ -6474,6 +6506,10 @@ What it is called there:</source>
         <translation>请指定您自己的一个，或语料与问题。</translation>
     </message>
     <message>
+        <source>Names of at least this cosine are one entity.</source>
+        <translation>余弦相似度不低于此值的名称视为同一实体。</translation>
+    </message>
+    <message>
         <source>New documents wait to be prepared for “{0}” by {1}: `desktop-rag prepare`.</source>
         <translation>有新文档等待由 {1} 为“{0}”做预处理：`desktop-rag prepare`。</translation>
     </message>
@@ -6814,6 +6850,10 @@ What it is called there:</source>
         <translation>段落对</translation>
     </message>
     <message>
+        <source>Passage weight</source>
+        <translation>段落权重</translation>
+    </message>
+    <message>
         <source>Passage {0} of “{1}” says the same and stands higher.</source>
         <translation>“{1}”的第 {0} 个段落内容相同，且排名更高。</translation>
     </message>
@@ -6840,6 +6880,10 @@ What it is called there:</source>
     <message>
         <source>Passages are clustered by principal components: UMAP (the extra “raptor”) is not installed.</source>
         <translation>段落按主成分聚类：没有安装 UMAP（可选组件“raptor”）。</translation>
+    </message>
+    <message>
+        <source>Passages are found by the people, places and terms that join them.</source>
+        <translation>通过把段落连在一起的人物、地点和术语来找到段落。</translation>
     </message>
     <message>
         <source>Passages in all</source>
@@ -6960,6 +7004,10 @@ What it is called there:</source>
     <message>
         <source>Readers of documents are held by Python&apos;s hooks and limits; C code by nothing else.</source>
         <translation>读取文档的进程由 Python 的钩子和资源限制约束；其中的 C 代码没有其他约束。</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>阅读</translation>
     </message>
     <message>
         <source>Reading the file broke off ({0}).</source>
@@ -7296,6 +7344,10 @@ What it is called there:</source>
     <message>
         <source>Switch Ollama&apos;s cloud off (OLLAMA_NO_CLOUD=1 where it is started), or choose another model.</source>
         <translation>请关闭 Ollama 的云端模型（启动它时设置 OLLAMA_NO_CLOUD=1），或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Synonyms</source>
+        <translation>同义词</translation>
     </message>
     <message>
         <source>Table of contents (Prompt-RAG)</source>
@@ -8630,6 +8682,10 @@ What it is called there:</source>
         <translation>请等它读完，或让它优先读取。</translation>
     </message>
     <message>
+        <source>Walked passages</source>
+        <translation>游走段落</translation>
+    </message>
+    <message>
         <source>Weight of relevance.</source>
         <translation>相关性的权重。</translation>
     </message>
@@ -8680,6 +8736,10 @@ What it is called there:</source>
     <message>
         <source>What tells the routes apart.</source>
         <translation>由什么来区分各条路线。</translation>
+    </message>
+    <message>
+        <source>What the first search&apos;s passages weigh as seeds, beside entities of 1.</source>
+        <translation>第一次搜索的段落作为起点的权重；实体的权重为 1。</translation>
     </message>
     <message>
         <source>What the logarithm of its first rank takes from a first passage&apos;s score.</source>
@@ -8918,6 +8978,10 @@ What it is called there:</source>
         <translation>没有其他</translation>
     </message>
     <message>
+        <source>on: the built-in reader judges what the walk found; off: the walk&apos;s order alone.</source>
+        <translation>on：由内置阅读模型评判游走找到的段落；off：只按游走的顺序。</translation>
+    </message>
+    <message>
         <source>one of {0}</source>
         <translation>{0} 之一</translation>
     </message>
@@ -9044,6 +9108,10 @@ What it is called there:</source>
     <message>
         <source>what stands under these headings</source>
         <translation>这些标题之下的内容</translation>
+    </message>
+    <message>
+        <source>what the graph leads to</source>
+        <translation>图所通向的段落</translation>
     </message>
     <message>
         <source>what “{0}” leads to</source>
@@ -9716,6 +9784,14 @@ What it is called there:</source>
     <message>
         <source>Finds passages by several aspects: each attention head of the embedder votes.</source>
         <translation>从多个方面查找段落：嵌入模型的每个注意力头都投票。</translation>
+    </message>
+    <message>
+        <source>Follows the names in the question to passages that share names.</source>
+        <translation>从问题中的名称出发，找到含有相同名称的段落。</translation>
+    </message>
+    <message>
+        <source>Costs 2 searches and 1 call of the model.</source>
+        <translation>需要 2 次搜索和 1 次模型调用。</translation>
     </message>
     <message>
         <source>Searches again with each answer that it drafts.</source>

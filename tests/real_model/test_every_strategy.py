@@ -27,6 +27,7 @@ MOST_CALLS = {
     "self_ask": 14, "self_rag": 40, "dsp": 16, "flare_direct": 40, "flare_instruct": 14,
     "previous_sentence": 40, "previous_window": 40, "prompt_rag": 5, "tables": 5,
     "hypothetical_questions": 1, "propositions": 1, "raptor": 1, "multi_head": 1,
+    "entity_graph": 1,
 }  # fmt: skip
 # Its choices are many, and each is filled up to its longest by this model: two minutes.
 LONG = ("self_rag",)

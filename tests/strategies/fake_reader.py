@@ -13,6 +13,7 @@ from desktop_rag.core.types import ChunkId, KbId
 from desktop_rag.models.pair_reader import PairReader, PairReading
 from desktop_rag.models.protocols import LanguageSupport
 from desktop_rag.retrieval.derived_tree import NO_NODES, NodeSearch
+from desktop_rag.retrieval.entity_graph_search import NO_GRAPH, GraphSearch
 from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.passage_links import PassageLinks
 from desktop_rag.retrieval.query import Query, SearchResult
@@ -69,6 +70,10 @@ class Bases:
     def tree(self, query: Query, way: str) -> NodeSearch:  # noqa: ARG002
         """Return no nodes: nothing is prepared here."""
         return NO_NODES
+
+    def graph(self, query: Query, way: str) -> GraphSearch:  # noqa: ARG002
+        """Return no graph: nothing is prepared here."""
+        return NO_GRAPH
 
     def reading_at_most(self, count: int) -> Bases:  # noqa: ARG002
         """Stay as it is: here is no second stage."""

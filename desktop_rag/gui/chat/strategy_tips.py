@@ -121,6 +121,11 @@ def _prepared() -> _Told:
             prepared,
             once,
         ),
+        "entity_graph": (
+            tr("Follows the names in the question to passages that share names."),
+            prepared,
+            tr("Costs 2 searches and 1 call of the model."),
+        ),
     }
 
 

@@ -36,7 +36,7 @@ POORLY_FOUND = {"crag": "Which storm broke the windows of the lighthouse?"}
 ONE_CALL = {"single_pass", "fast", "balanced", "linked_hops", "single_pass_cot", "direct",
             "chain_of_thought", "efficient_rag", "prompt_rag", "study_balanced",
             "tables", "hypothetical_questions", "propositions", "raptor",
-            "multi_head"}  # fmt: skip
+            "multi_head", "entity_graph"}  # fmt: skip
 A_TOKEN = 0.03  # seconds between two words of the model
 
 

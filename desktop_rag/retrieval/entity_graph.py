@@ -1,0 +1,264 @@
+"""A graph of entities and chunks, and the walk over it: personalised PageRank.
+
+HippoRAG (Gutiérrez et al. 2024, arXiv 2405.14831) and HippoRAG 2 (arXiv 2502.14802): an entity is
+joined with the chunks that name it, with entities that a triple relates it to, and with synonyms.
+The paper compares all names with each other; here only those that share a word are compared, which
+is nearly all that rules can take for one, and quick.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.core.catalog_records import DerivedText
+from desktop_rag.core.entity_names import entity_key
+from desktop_rag.core.types import ChunkId, DerivedId
+from desktop_rag.models.protocols import Vectors
+
+SYNONYM, RELATION, PASSAGE = "synonym", "relation", "passage"
+_MOST_SHARING = 40  # names that share a word, of which pairs are compared
+_ROWS = 4096  # pairs compared at once
+_STEPS, _SETTLED = 50, 1e-7  # of the walk: at most, and the change at which it ends
+
+Numbers = npt.NDArray[np.int64]
+Weights = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityNeighbour:
+    """An entity beside another one: how they are joined, how strongly, and by which chunks.
+
+    `by` is `relation` (weight: triples), `synonym` (a cosine) or `passage` (chunks that name both).
+    """
+
+    name: str
+    by: str
+    weight: float
+    chunks: tuple[ChunkId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityNeighbourhood:
+    """An entity, the chunks that name it, and what is joined with it, the strongest first."""
+
+    name: str
+    chunks: tuple[ChunkId, ...]
+    neighbours: tuple[EntityNeighbour, ...]
+
+
+class EntityGraph:
+    """Entities are nodes from 0 on, then come the chunks; edges go both ways.
+
+    `vectors` has a row a name, or none at all; names of a cosine of `threshold` are synonyms.
+    """
+
+    def __init__(
+        self,
+        texts: Sequence[DerivedText],
+        vectors: Mapping[DerivedId, npt.NDArray[np.float16]],
+        threshold: float,
+    ) -> None:
+        nodes: dict[str, int] = {}
+        names: list[str] = []
+        of_text: dict[DerivedId, int] = {}
+        firsts: list[DerivedId] = []
+        for each in texts:
+            key = entity_key(each.text)
+            if each.level or not key:
+                continue
+            if key not in nodes:
+                nodes[key] = len(names)
+                names.append(each.text)
+                firsts.append(each.derived_id)
+            of_text[each.derived_id] = nodes[key]
+        self.names = names
+        self._nodes = nodes
+        self._longest = max((key.count(" ") + 1 for key in nodes), default=0)
+        has_vectors = bool(names) and all(each in vectors for each in firsts)
+        self._vectors: Vectors | None = None
+        if has_vectors:
+            self._vectors = np.stack([vectors[each] for each in firsts])
+        mentions = {
+            (of_text[each.derived_id], chunk)
+            for each in texts
+            if each.derived_id in of_text
+            for chunk in each.sources
+        }
+        self.chunks = sorted({chunk for _, chunk in mentions})
+        self._chunk_nodes = {chunk: len(names) + at for at, chunk in enumerate(self.chunks)}
+        self._relations = _relations(texts, of_text)
+        self._synonyms = self._similar_names(threshold)
+        edges = [(entity, self._chunk_nodes[chunk], 1.0) for entity, chunk in sorted(mentions)]
+        edges += [(*pair, float(len(made))) for pair, made in sorted(self._relations.items())]
+        edges += [(*pair, weight) for pair, weight in sorted(self._synonyms.items())]
+        self._connect(edges)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def node(self, name: str) -> int | None:
+        """Return the node of a name; None where there is none."""
+        return self._nodes.get(entity_key(name))
+
+    def chunk_count(self, node: int) -> int:
+        """Return how many chunks name an entity."""
+        return sum(each >= len(self) for each in self._adjacent(node))
+
+    def named_in(self, words: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+        """Yield the longest names in words as `all_words` gives them: place, length, node."""
+        at = 0
+        while at < len(words):
+            for count in range(min(self._longest, len(words) - at), 0, -1):
+                node = self._nodes.get(" ".join(words[at : at + count]))
+                if node is not None:
+                    yield at, count, node
+                    at += count
+                    break
+            else:
+                at += 1
+
+    def nearest(self, vector: Vectors, most: int) -> list[tuple[int, float]]:
+        """Return the entities whose names are nearest to a vector, with their cosines."""
+        if self._vectors is None or self._vectors.shape[1] != len(vector):
+            return []
+        scores = np.concatenate(
+            [
+                self._vectors[start : start + _ROWS].astype(np.float32) @ vector
+                for start in range(0, len(self._vectors), _ROWS)
+            ]
+        )
+        best = np.argsort(-scores)[:most]
+        return [(int(each), float(scores[each])) for each in best]
+
+    def walk(
+        self, entities: Mapping[int, float], chunks: Mapping[ChunkId, float], damping: float
+    ) -> Weights:
+        """Return the share of each node of a walk that returns to seeds: personalised PageRank.
+
+        The seeds' weights say where it begins and, with a probability of 1 - `damping` at each
+        step, begins again. Shape `(nodes,)`; zeros without a seed.
+        """
+        seeds = np.zeros(len(self) + len(self.chunks))
+        for node, weight in entities.items():
+            seeds[node] += weight
+        for chunk, weight in chunks.items():
+            if chunk in self._chunk_nodes:
+                seeds[self._chunk_nodes[chunk]] += weight
+        total = seeds.sum()
+        if not total:
+            return seeds
+        seeds /= total
+        shares = seeds
+        for _ in range(_STEPS):
+            flow = shares[self._sources] * self._shares
+            moved = np.bincount(self._targets, weights=flow, minlength=len(seeds))
+            lost = 1.0 - damping * moved.sum()  # what begins again, dead ends included
+            following = damping * moved + lost * seeds
+            change = np.abs(following - shares).sum()
+            shares = following
+            if change < _SETTLED:
+                break
+        return shares
+
+    def chunk_shares(self, shares: Weights) -> dict[ChunkId, float]:
+        """Return the share of each chunk that a walk comes to, the largest first."""
+        own = shares[len(self) :]
+        order = np.argsort(-own, kind="stable")
+        return {self.chunks[at]: float(own[at]) for at in order if own[at] > 0}
+
+    def entities_of(self, chunk: ChunkId) -> list[int]:
+        """Return the entities that a chunk names."""
+        if chunk not in self._chunk_nodes:
+            return []
+        return [int(each) for each in self._adjacent(self._chunk_nodes[chunk])]
+
+    def neighbourhood(self, name: str, most: int) -> EntityNeighbourhood | None:
+        """Return what an entity is joined with, up to `most`; None where there is none so named."""
+        node = self.node(name)
+        if node is None:
+            return None
+        own = [self.chunks[each - len(self)] for each in self._adjacent(node) if each >= len(self)]
+        found = [
+            *self._joined(node, RELATION, {pair: (float(len(c)), tuple(dict.fromkeys(c)))
+                                           for pair, c in self._relations.items() if node in pair}),
+            *self._joined(node, SYNONYM, {pair: (weight, ())
+                                          for pair, weight in self._synonyms.items()
+                                          if node in pair}),
+        ]  # fmt: skip
+        shared: defaultdict[int, list[ChunkId]] = defaultdict(list)
+        for chunk in own:
+            for other in self.entities_of(chunk):
+                if other != node:
+                    shared[other].append(chunk)
+        beside = [
+            EntityNeighbour(self.names[other], PASSAGE, float(len(chunks)), tuple(chunks))
+            for other, chunks in shared.items()
+        ]
+        found += sorted(beside, key=lambda each: (-each.weight, each.name))
+        return EntityNeighbourhood(self.names[node], tuple(own), tuple(found[:most]))
+
+    def _joined(
+        self, node: int, by: str, pairs: Mapping[tuple[int, int], tuple[float, tuple[ChunkId, ...]]]
+    ) -> list[EntityNeighbour]:
+        made = [
+            EntityNeighbour(self.names[pair[1] if pair[0] == node else pair[0]], by, *told)
+            for pair, told in pairs.items()
+        ]
+        return sorted(made, key=lambda each: (-each.weight, each.name))
+
+    def _similar_names(self, threshold: float) -> dict[tuple[int, int], float]:
+        """Return pairs of names that share a word and are nearly of one meaning."""
+        if self._vectors is None:
+            return {}
+        by_word: defaultdict[str, list[int]] = defaultdict(list)
+        for key, node in self._nodes.items():
+            for word in set(key.split(" ")):
+                by_word[word].append(node)
+        some = (nodes for nodes in by_word.values() if len(nodes) <= _MOST_SHARING)
+        pairs = np.array(
+            sorted({pair for nodes in some for pair in combinations(sorted(nodes), 2)}), np.int64
+        ).reshape(-1, 2)
+        found: dict[tuple[int, int], float] = {}
+        for start in range(0, len(pairs), _ROWS):
+            part = pairs[start : start + _ROWS]
+            one, other = (self._vectors[part[:, side]].astype(np.float32) for side in (0, 1))
+            scores = np.einsum("ij,ij->i", one, other)
+            for at in np.flatnonzero(scores >= threshold):
+                found[int(part[at, 0]), int(part[at, 1])] = float(scores[at])
+        return found
+
+    def _connect(self, edges: Sequence[tuple[int, int, float]]) -> None:
+        """Lay edges out by their beginning, each with its share of what leaves that node."""
+        size = len(self) + len(self.chunks)
+        one, other, weight = (np.array(each) for each in zip(*edges, strict=True)) if edges else (
+            np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
+        )  # fmt: skip
+        sources = np.concatenate([one, other]).astype(np.int64)
+        targets = np.concatenate([other, one]).astype(np.int64)
+        weights = np.concatenate([weight, weight])
+        order = np.argsort(sources, kind="stable")
+        self._sources, self._targets = sources[order], targets[order]
+        leaving = np.bincount(sources, weights=weights, minlength=size)
+        self._shares: Weights = weights[order] / leaving[self._sources]
+        self._begins = np.searchsorted(self._sources, np.arange(size + 1))
+
+    def _adjacent(self, node: int) -> Numbers:
+        return self._targets[self._begins[node] : self._begins[node + 1]]
+
+
+def _relations(
+    texts: Iterable[DerivedText], of_text: Mapping[DerivedId, int]
+) -> dict[tuple[int, int], list[ChunkId]]:
+    """Return the pairs of entities that triples relate, with a chunk a triple."""
+    found: defaultdict[tuple[int, int], list[ChunkId]] = defaultdict(list)
+    for each in texts:
+        ends = sorted({of_text[child] for child in each.children if child in of_text})
+        if each.level and len(ends) == 2:
+            found[ends[0], ends[1]] += each.sources[:1]
+    return dict(found)
