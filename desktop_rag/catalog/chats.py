@@ -147,24 +147,6 @@ class Chats:
                 (valid_text(text), valid_text(payload), message_id),
             )
 
-    def know(self, message_id: int, key: str) -> None:
-        """Let an answer be found by a digest of what decided it."""
-        with self._database.write() as tx:
-            tx.execute("UPDATE messages SET answer_key = ? WHERE id = ?", (key, message_id))
-
-    def answered(self, key: str) -> ChatMessage | None:
-        """Return the first answer of a digest, of the conversations that are not deleted."""
-        row = (
-            self._database.read()
-            .execute(
-                f"{_MESSAGES} WHERE answer_key = ? AND chat_id IN "  # noqa: S608 - ours
-                "(SELECT id FROM chats WHERE deleted IS NULL) ORDER BY id LIMIT 1",
-                (key,),
-            )
-            .fetchone()
-        )
-        return None if row is None else ChatMessage(*row)
-
     def append_version(
         self, chat_id: ChatId, answer_id: int, text: str, payload: str
     ) -> int | None:

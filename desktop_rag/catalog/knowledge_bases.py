@@ -46,29 +46,6 @@ class KnowledgeBases:
         rows = self._database.read().execute("SELECT name, id FROM knowledge_bases ORDER BY name")
         return {name: KbId(kb) for name, kb in rows}
 
-    def content_state(self, kbs: Iterable[KbId]) -> tuple[int, ...]:
-        """Return figures that change when other passages, or others of what is prepared, are there.
-
-        Numbers are used once (AUTOINCREMENT), so that what is new raises the highest one ever
-        given; which files are in which knowledge base is told by their number and by two sums.
-        """
-        read = self._database.read()
-        highest = read.execute(
-            "SELECT coalesce(sum(seq), 0) FROM sqlite_sequence "
-            "WHERE name IN ('documents', 'chunks', 'derived_texts')"
-        ).fetchone()
-        prepared = read.execute(
-            "SELECT count(*), coalesce(sum(texts), 0), (SELECT count(*) FROM preparations) "
-            "FROM prepared_documents"
-        ).fetchone()
-        files = read.execute(
-            "SELECT count(*), coalesce(sum(document_id), 0), "
-            "coalesce(sum(document_id * kb % 1000003 * document_id % 1000003), 0) FROM files "
-            "WHERE kb IN (SELECT value FROM json_each(?))",
-            (json.dumps(list(kbs)),),
-        ).fetchone()
-        return (*highest, *prepared, *files)
-
     def get(self, name: str) -> KnowledgeBase:
         """Return one by its name; a UserError when there is none."""
         found = self._find(name)

@@ -356,10 +356,6 @@ def _add_questions(add: Add) -> None:
         "--chat", type=_chat, metavar="ID", help="go on with a conversation, or begin one: new"
     )
     ask.add_argument(
-        "--anew", action="store_true",
-        help="answer it anew where a conversation holds an answer that could be given again",
-    )  # fmt: skip
-    ask.add_argument(
         "--continue", dest="continues", action="store_true",
         help="instead of a question: write on the last answer of --chat, which was cut",
     )  # fmt: skip

@@ -132,7 +132,6 @@ def _ask(typed: Namespace, kbs: Kbs) -> Request:
         chat_id=None if typed.chat == "new" else typed.chat,
         new_chat=typed.chat == "new",
         options=dict(typed.option),
-        anew=typed.anew,
     )
 
 

@@ -12,11 +12,6 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TypeVar, cast
 
-from desktop_rag.commands.answer_reuse import (
-    can_be_given_again,
-    earlier_answer,
-    given_again,
-)
 from desktop_rag.commands.consent_check import common_consent, other_kbs_with_consent
 from desktop_rag.commands.conversation_recorder import (
     AnswerRecorder,
@@ -111,8 +106,6 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
     for warning in warnings:
         record.take(warning, research.tally)
     record.answered(answer, request, research.tally.manner)
-    if research.tally.answer_key and can_be_given_again(answer, record.notices):
-        record.known_by(research.tally.answer_key)
     yield from warnings
     yield answer
 
@@ -171,16 +164,12 @@ def _answer(
         return (yield from _replied(talk, workspace, request, way, research))
     model = yield from language_model(workspace, request)
     research = replace(research, engine=replace(research.engine, model=model))
-    if (earlier := earlier_answer(workspace, request, way, research)) is not None:
-        return (yield from given_again(earlier, workspace, research))
     if _stands_alone_first(workspace, request):
         research = replace(research, question=(yield from condense_question(research)))
     strategy, transforms = yield from _chosen(way, research)
     strategy, outcome = yield from _outcome(strategy, transforms, research)
     outcome = yield from retry_other_reading(strategy, outcome, research, typed)
     answer = _whole(strategy, outcome, research)
-    if model is not None and answer.model is None:  # quotes in place of what it would have written
-        research.tally.answer_key = ""
     if answer.mode == "refused" and not _chunks(workspace, request):
         answer = replace(answer, text=Prompts(typed.language).nothing_read)
     cited = locate_citations(answer.citations, answer.sources, workspace.catalog.documents)

@@ -158,7 +158,7 @@ def _chained(chain: Chain) -> dict[str, Any]:
 class AnswerRecorder:
     """What is kept of one question while it is answered; nothing, without a place to keep it.
 
-    `columns` are kept beside all that comes. `notices` are those that were taken.
+    `columns` are kept beside all that comes.
     """
 
     def __init__(
@@ -171,7 +171,6 @@ class AnswerRecorder:
         self._place = place
         self._columns = dict(columns or {})
         self._trace = TraceRecorder()
-        self.notices: list[str] = []
         self._saved = 0.0
         self._lost = catalog.quotes.lost
 
@@ -188,8 +187,6 @@ class AnswerRecorder:
     def take(self, event: Event, tally: ResearchState) -> None:
         """Remember a step; save what is written now and then, for the case of a kill."""
         self._trace.take(event)
-        if isinstance(event, Notice):
-            self.notices.append(event.text)
         is_progress = isinstance(event, Token) or (bool(self._columns) and isinstance(event, Step))
         if is_progress and time.monotonic() - self._saved > _SAVE_EVERY:
             self._save(tally)
@@ -199,11 +196,6 @@ class AnswerRecorder:
         columns = kept_columns(answer, request)
         columns |= {"manner": manner} if manner else {}
         self._keep(answer.text, columns, answer.sources)
-
-    def known_by(self, key: str) -> None:
-        """Let the answer be given again where its digest is the same."""
-        if self._place is not None:
-            self._catalog.chats.know(self._place.answer_id, key)
 
     def stopped(self, tally: ResearchState, strategy: str) -> None:
         """Keep what had come of an answer when it was stopped."""

@@ -24,7 +24,6 @@ class NoticeCode(StrEnum):
     NO_QUOTE = "no-quote"
     UNREAD_FILES = "unread-files"
     ASKED_AGAIN = "asked-again"
-    GIVEN_AGAIN = "given-again"
 
 
 NO_QUOTE = Phrase(

@@ -62,7 +62,6 @@ class AskRequest:
     `after` is the message after which the question is asked: 0 is the conversation's beginning,
     None the end of the branch that is shown. `as_written` searches a follow-up as it stands,
     without making it stand alone first. `unkept` reads the conversation and keeps nothing in it.
-    `anew` has it answered anew where an answer is kept that could be given again.
     """
 
     kbs: tuple[str, ...]
@@ -80,7 +79,6 @@ class AskRequest:
     as_written: bool = False
     unkept: bool = False
     kept_options: str | None = None
-    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)

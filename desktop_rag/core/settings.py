@@ -264,12 +264,6 @@ class Answering:
     condense: bool = declare(
         True, "Condense follow-ups", "Make a follow-up question stand alone before searching."
     )
-    reuse: bool = declare(
-        True,
-        "Give kept answers again",
-        "A question that a conversation holds already is answered at once, as long as neither the "
-        "documents nor these settings have changed. “Try again” below it has it answered anew.",
-    )
     order: str = advanced(
         "reverse",
         "Order of passages",

@@ -4426,14 +4426,6 @@ What it is called there:</source>
         <translation>检索前把追问改写成独立完整的问题。</translation>
     </message>
     <message>
-        <source>Give kept answers again</source>
-        <translation>直接给出已有回答</translation>
-    </message>
-    <message>
-        <source>A question that a conversation holds already is answered at once, as long as neither the documents nor these settings have changed. “Try again” below it has it answered anew.</source>
-        <translation>对话中已有的同一问题会立即得到回答，前提是文档和这些设置都没有变化。点回答下方的“重试”可重新回答。</translation>
-    </message>
-    <message>
         <source>Order of passages</source>
         <translation>段落顺序</translation>
     </message>
@@ -8516,10 +8508,6 @@ What it is called there:</source>
     <message>
         <source>This system has no key ring that Desktop RAG can use.</source>
         <translation>此系统没有 Desktop RAG 可以使用的密码库。</translation>
-    </message>
-    <message>
-        <source>This was answered on {0}. The documents have not changed since.</source>
-        <translation>这个问题已于 {0} 回答过，此后文档没有变化。</translation>
     </message>
     <message>
         <source>Thorough</source>

@@ -77,7 +77,6 @@ def repair_references(new: sqlite3.Connection, tallies: Mapping[str, Counted]) -
     _learn_parents(new, tallies)
     renamed = _name_bases(new) + _name_sets(new) + _name_chats(new)
     _mend_messages(new)
-    _forget_answer_keys(new)
     _remake_documents(new)
     new.execute("DELETE FROM chunks WHERE document_id NOT IN (SELECT id FROM documents)")
     new.execute("DELETE FROM drafts WHERE chat_id <> 0 AND chat_id NOT IN (SELECT id FROM chats)")
@@ -179,11 +178,6 @@ def _mend_messages(new: sqlite3.Connection) -> None:
         "WHERE head IS NULL OR NOT EXISTS "
         "(SELECT 1 FROM messages WHERE id = head AND chat_id = chats.id)"
     )
-
-
-def _forget_answer_keys(new: sqlite3.Connection) -> None:
-    """Let no answer be given again: numbers that were lost are used anew."""
-    new.execute("UPDATE messages SET answer_key = NULL")
 
 
 def _remake_documents(new: sqlite3.Connection) -> None:

@@ -222,7 +222,7 @@ class ChatPane(QWidget):
         else:
             as_written = wish.kind == transcript_links.WRITTEN
             how = self._options_of(self.composer.asked(""), as_written=as_written)
-            self._chat.retry(wish.turn, replace(how, anew=True))
+            self._chat.retry(wish.turn, how)
 
     def _save_rows(self, turn: int) -> None:
         """Ask where the rows of an answer are to be written."""

@@ -31,7 +31,7 @@ class AskOptions:
     """How a question is to be answered; `as_written` searches a follow-up just as it stands.
 
     `where` is a filter of the documents that are asked. `kept_options` is what is kept of the
-    options of ways, None for what the engine's settings keep. `anew` wants no kept answer.
+    options of ways, None for what the engine's settings keep.
     """
 
     kbs: tuple[str, ...]
@@ -41,7 +41,6 @@ class AskOptions:
     transforms: tuple[str, ...] = ()
     kept_options: str | None = None
     where: str = ""
-    anew: bool = False
 
 
 class ChatController(QObject):
@@ -226,7 +225,6 @@ class ChatController(QObject):
             transforms=how.transforms,
             kept_options=how.kept_options,
             where=how.where,
-            anew=how.anew,
         )
         self._start(request)
 
