@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from desktop_rag.catalog.answered_questions import AnsweredQuestions
 from desktop_rag.catalog.chats import Chats, Drafts
 from desktop_rag.catalog.citation_redaction import CitationRedaction
 from desktop_rag.catalog.cited_documents import CitedDocuments
@@ -60,6 +61,7 @@ class Catalog:
     health: IndexHealthQueries
     preparations: Preparations
     tables: TableChunks
+    answered: AnsweredQuestions
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -97,6 +99,7 @@ class Catalog:
             health=IndexHealthQueries(database),
             preparations=Preparations(database),
             tables=TableChunks(database),
+            answered=AnsweredQuestions(database),
         )
 
     def is_damaged(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> bool:

@@ -345,6 +345,10 @@ def _add_questions(add: Add) -> None:
         "--option", action="append", default=[], metavar="KEY=VALUE", type=_setting,
         help="an option of the strategy; NAME.KEY=VALUE of a transform",
     )  # fmt: skip
+    ask.add_argument(
+        "--anew", action="store_true",
+        help="research it, even where a conversation has the answer to the same question",
+    )  # fmt: skip
 
 
 def _add_models(add: Add) -> None:

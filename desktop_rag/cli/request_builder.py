@@ -132,6 +132,7 @@ def _ask(typed: Namespace, kbs: Kbs) -> Request:
         chat_id=None if typed.chat == "new" else typed.chat,
         new_chat=typed.chat == "new",
         options=dict(typed.option),
+        may_reuse=not typed.anew,
     )
 
 

@@ -24,6 +24,7 @@ class NoticeCode(StrEnum):
     NO_QUOTE = "no-quote"
     UNREAD_FILES = "unread-files"
     ASKED_AGAIN = "asked-again"
+    ANSWERED_BEFORE = "answered-before"
 
 
 NO_QUOTE = Phrase(

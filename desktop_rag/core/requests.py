@@ -62,6 +62,7 @@ class AskRequest:
     `after` is the message after which the question is asked: 0 is the conversation's beginning,
     None the end of the branch that is shown. `as_written` searches a follow-up as it stands,
     without making it stand alone first. `unkept` reads the conversation and keeps nothing in it.
+    With `may_reuse` a kept answer to the same question is given again, where nothing changed since.
     """
 
     kbs: tuple[str, ...]
@@ -79,6 +80,7 @@ class AskRequest:
     as_written: bool = False
     unkept: bool = False
     kept_options: str | None = None
+    may_reuse: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4426,6 +4426,14 @@ What it is called there:</source>
         <translation>检索前把追问改写成独立完整的问题。</translation>
     </message>
     <message>
+        <source>Answer repeated questions at once</source>
+        <translation>重复的问题立即回答</translation>
+    </message>
+    <message>
+        <source>Give the earlier answer of a conversation where the same question is asked in the same way and no document has changed since. It says so, and can be asked anew.</source>
+        <translation>以同样的方式再次提出同一问题、且此后文档没有变化时，直接给出对话中先前的回答。回答下方会说明这一点，也可以重新提问。</translation>
+    </message>
+    <message>
         <source>Order of passages</source>
         <translation>段落顺序</translation>
     </message>
@@ -5184,6 +5192,10 @@ What it is called there:</source>
     <message>
         <source>Another version of Desktop RAG has this data folder open.</source>
         <translation>另一个版本的 Desktop RAG 已打开此数据文件夹。</translation>
+    </message>
+    <message>
+        <source>Answered before, on {0}; the documents have not changed since.</source>
+        <translation>此前已于 {0} 回答过；此后文档没有变化。</translation>
     </message>
     <message>
         <source>Archives are looked into, or not.</source>
@@ -10272,6 +10284,10 @@ What it is called there:</source>
     <message>
         <source>Next part ›</source>
         <translation>下一部分 ›</translation>
+    </message>
+    <message>
+        <source>Ask anew</source>
+        <translation>重新提问</translation>
     </message>
     <message>
         <source>Searched as: “%1”</source>

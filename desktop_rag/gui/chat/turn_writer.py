@@ -257,7 +257,11 @@ class TurnWriter:
         said = turn.notices[turn.told_before :] if turn.running else turn.notices
         news = [each for each in said if each not in look.told and not look.leaves_out(each)]
         for notice in news:
-            self._paragraph(translate_message(notice), look.chars("muted", 0.92))
+            cursor = self._paragraph(translate_message(notice), look.chars("muted", 0.92))
+            if has_code(notice, NoticeCode.ANSWERED_BEFORE) and not (turn.running or look.alone):
+                cursor.insertText(_GAP, look.chars("muted", SMALL))
+                whole = transcript_text.tr("Ask anew").replace(" ", "\u00a0")
+                self._link(cursor, whole, f"{RETRY}{self._number}")
         return news
 
     def _waiting_line(self, turn: Turn) -> None:

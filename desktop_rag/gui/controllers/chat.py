@@ -31,7 +31,7 @@ class AskOptions:
     """How a question is to be answered; `as_written` searches a follow-up just as it stands.
 
     `where` is a filter of the documents that are asked. `kept_options` is what is kept of the
-    options of ways, None for what the engine's settings keep.
+    options of ways, None for what the engine's settings keep. `anew` gives no earlier answer again.
     """
 
     kbs: tuple[str, ...]
@@ -41,6 +41,7 @@ class AskOptions:
     transforms: tuple[str, ...] = ()
     kept_options: str | None = None
     where: str = ""
+    anew: bool = False
 
 
 class ChatController(QObject):
@@ -105,7 +106,7 @@ class ChatController(QObject):
             return
         before = self.transcript.turns[number]
         if before.task is None:
-            self.ask_at(number, before.question, how)
+            self.ask_at(number, before.question, replace(how, anew=True))
             return
         self.stop()
         shown = self.transcript.begun_at(number, before.question, before.task.action)
@@ -225,6 +226,7 @@ class ChatController(QObject):
             transforms=how.transforms,
             kept_options=how.kept_options,
             where=how.where,
+            may_reuse=not how.anew,
         )
         self._start(request)
 
