@@ -21,6 +21,7 @@ from desktop_rag.catalog.evaluation_runs import EvaluationRuns
 from desktop_rag.catalog.file_rules import FileRules
 from desktop_rag.catalog.files import Files
 from desktop_rag.catalog.index_health import IndexHealthQueries
+from desktop_rag.catalog.kept_answers import KeptAnswers
 from desktop_rag.catalog.knowledge_bases import KnowledgeBases
 from desktop_rag.catalog.long_documents import LongDocuments
 from desktop_rag.catalog.outbox import Outbox
@@ -62,6 +63,7 @@ class Catalog:
     preparations: Preparations
     tables: TableChunks
     answered: AnsweredQuestions
+    kept: KeptAnswers
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -100,6 +102,7 @@ class Catalog:
             preparations=Preparations(database),
             tables=TableChunks(database),
             answered=AnsweredQuestions(database),
+            kept=KeptAnswers(database),
         )
 
     def is_damaged(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> bool:

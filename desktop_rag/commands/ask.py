@@ -20,6 +20,7 @@ from desktop_rag.commands.conversation_recorder import (
     open_conversation,
     with_scope,
 )
+from desktop_rag.commands.earlier_answers import earlier_answers
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.commands.share_status import away_notices
 from desktop_rag.commands.unread_files import NOTHING_UNREAD, UnreadFiles, unread_files
@@ -175,6 +176,8 @@ def _answer(
     research = replace(research, engine=replace(research.engine, model=model))
     if _stands_alone_first(workspace, request):
         research = replace(research, question=(yield from condense_question(research)))
+    if request.may_reuse and workspace.settings.answering.earlier:
+        yield from earlier_answers(workspace, research.question, request.kbs, request.chat_id)
     strategy, transforms = yield from _chosen(way, research)
     strategy, outcome = yield from _outcome(strategy, transforms, research)
     outcome = yield from retry_other_reading(strategy, outcome, research, typed)

@@ -19,6 +19,7 @@ from desktop_rag.core.events import (
     Chain,
     DocumentsTask,
     Draft,
+    EarlierAnswer,
     Event,
     ModelCall,
     Moment,
@@ -111,6 +112,8 @@ class TraceRecorder:
             self._note(event, self._found(event))
         elif isinstance(event, Chain):
             self._note(event, _chained(event))
+        elif isinstance(event, EarlierAnswer):  # the question goes with its own conversation
+            self._note(event, replace(event, question="").as_json())
         elif isinstance(event, _PLAIN):
             self._note(event, event.as_json() | _phrases_of(event))
 

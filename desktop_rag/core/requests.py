@@ -97,6 +97,17 @@ class ContinueRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepRequest:
+    """Keep an answer of a conversation (`keep`), keep it no longer (`release`), or `list` those
+    that are kept. `answer_id` is its message; 0: the last answer that is shown.
+    """
+
+    action: str
+    chat_id: int = 0
+    answer_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentsRequest:
     """Read whole documents: `summarise` them, `compare` them, or ask a question of `each`.
 
@@ -298,6 +309,7 @@ Request = (
     | SearchRequest
     | AskRequest
     | ContinueRequest
+    | KeepRequest
     | DocumentsRequest
     | ExplainRequest
     | ShowRequest

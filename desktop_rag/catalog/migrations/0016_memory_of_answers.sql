@@ -107,3 +107,10 @@ CREATE TABLE kept_answer_vectors (
     vector BLOB NOT NULL,
     UNIQUE (message_id, fingerprint)
 );
+
+CREATE TRIGGER kept_answer_vector_of_a_changed_question AFTER UPDATE OF text ON messages
+WHEN OLD.text IS NOT NEW.text AND OLD.role = 'user'
+BEGIN
+    DELETE FROM kept_answer_vectors
+    WHERE message_id IN (SELECT id FROM messages WHERE parent = NEW.id);
+END;
