@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from desktop_rag.catalog.answered_questions import AnsweredQuestions
 from desktop_rag.catalog.chats import Chats, Drafts
 from desktop_rag.catalog.citation_redaction import CitationRedaction
 from desktop_rag.catalog.cited_documents import CitedDocuments
@@ -20,6 +21,7 @@ from desktop_rag.catalog.evaluation_runs import EvaluationRuns
 from desktop_rag.catalog.file_rules import FileRules
 from desktop_rag.catalog.files import Files
 from desktop_rag.catalog.index_health import IndexHealthQueries
+from desktop_rag.catalog.kept_answers import KeptAnswers
 from desktop_rag.catalog.knowledge_bases import KnowledgeBases
 from desktop_rag.catalog.long_documents import LongDocuments
 from desktop_rag.catalog.outbox import Outbox
@@ -60,6 +62,8 @@ class Catalog:
     health: IndexHealthQueries
     preparations: Preparations
     tables: TableChunks
+    answered: AnsweredQuestions
+    kept: KeptAnswers
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -97,6 +101,8 @@ class Catalog:
             health=IndexHealthQueries(database),
             preparations=Preparations(database),
             tables=TableChunks(database),
+            answered=AnsweredQuestions(database),
+            kept=KeptAnswers(database),
         )
 
     def is_damaged(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> bool:

@@ -229,6 +229,7 @@ _JUDGES: dict[str, Callable[[Mapping[str, Any], KeyOf | None], bool]] = {
     "files": _file,
     "embeddings": _embedding,
     "derived_vectors": _embedding,
+    "kept_answer_vectors": _embedding,
     "derived_texts": lambda row, _: bool(row["text"]) and row["level"] >= 0,
     "messages": _message,
     "chats": _names("kbs"),

@@ -35,15 +35,15 @@ class AnswerPrinter:
             self._names |= {each["chunk_id"]: _name(each) for each in line["passages"]}
         self._is_calculated |= line.get("event") == "table_result"
         match line.get("event"):
-            case "token":
-                self._token(str(line["text"]))
-            case "resumed":
+            case "token" | "resumed":
                 self._token(str(line["text"]))
             case "answer":
                 self._answer(line)
             case "notice" | "owner":
                 self._is_cut |= line.get("code") == NoticeCode.CUT
                 self._note(str(line["text"]))
+            case "earlier_answer":
+                self._note(_earlier(line))
             case _ if self._tells_all:
                 for note in _notes(line):
                     self._note(note)
@@ -105,6 +105,14 @@ class AnswerPrinter:
         for quote in dict.fromkeys(flat(str(each["quote"])) for each in cited):
             shown = quote if len(quote) <= _QUOTE else f"{quote[:_QUOTE].rstrip()} …"
             self._screen.say(indented(f"“{shown}”", self._screen.width, "    "))
+
+
+def _earlier(line: Line) -> str:
+    """Return where a kept answer to a near question is, and what became of its documents."""
+    now = {"changed": " Its documents have changed since.", "gone": " Its documents are gone."}
+    where = f"(Conversation {line['chat_id']}, answer {line['answer_id']}.)"
+    told = f"An earlier answer, asked on {line['asked']}: “{line['question']}”"
+    return f"{told} {where}{now.get(line['documents'], '')}"
 
 
 def _notes(line: Line) -> Iterator[str]:

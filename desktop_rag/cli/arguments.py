@@ -244,6 +244,7 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
     opening.add_argument("opened", nargs="*", metavar="PATH")
     _add_files(add)
     _add_questions(add)
+    _add_keep(add)
     add_documents(add, DocumentReaders(utf8, path, _chat))
     add_kb(add("kb", "list, make and mend knowledge bases"), _common)
     add_prepare(add("prepare", "prepare a knowledge base for a way that needs it"))
@@ -363,6 +364,19 @@ def _add_questions(add: Add) -> None:
         "--option", action="append", default=[], metavar="KEY=VALUE", type=_setting,
         help="an option of the strategy; NAME.KEY=VALUE of a transform",
     )  # fmt: skip
+    ask.add_argument(
+        "--anew", action="store_true",
+        help="research it, even where a conversation has the answer to the same question",
+    )  # fmt: skip
+
+
+def _add_keep(add: Add) -> None:
+    keep = add("keep", "keep an answer of a conversation, or list those that are kept")
+    keep.add_argument("chat", nargs="?", type=count, metavar="CHAT", help="its conversation")
+    keep.add_argument(
+        "--answer", type=count, default=0, metavar="ID", help="its message (default: the last one)"
+    )
+    keep.add_argument("--no-longer", action="store_true", help="keep it no longer")
 
 
 def _add_models(add: Add) -> None:

@@ -205,6 +205,14 @@ def preparation_row(_screen: Console, line: Line) -> str:
     return " · ".join(parts) + f"\n    {line['effect']}"
 
 
+def kept_row(screen: Console, line: Line) -> str:
+    """Return a kept answer: its question, where it is, and what became of its documents."""
+    now = {"changed": " · its documents have changed since", "gone": " · its documents are gone"}
+    where = f"conversation {line['chat_id']} · answer {line['answer_id']} · {line['asked']}"
+    said = screen.styled(str(line["question"]), "bold")
+    return f"{said}\n    {where}{now.get(line['documents'], '')}"
+
+
 def set_row(screen: Console, line: Line) -> str:
     """Return a question set, or one of its questions."""
     if "question" in line:

@@ -22,6 +22,7 @@ from desktop_rag.core.requests import (
     FilesRequest,
     IndexRequest,
     KbRequest,
+    KeepRequest,
     PrepareRequest,
     RecoverRequest,
     RemoveRequest,
@@ -99,6 +100,8 @@ def printer_of(command: CommandLine, screen: Console) -> Printer:
         return AnswerPrinter(screen, tells_all=command.verbose)
     if isinstance(request, RemoveRequest):
         return result_printers.RemovePrinter(screen)
+    if isinstance(request, KeepRequest):
+        return list_printer.ListPrinter(screen, list_printer.kept_row, "No answer is kept.")
     return _listing(screen, request)
 
 

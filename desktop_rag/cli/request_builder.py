@@ -17,6 +17,7 @@ from desktop_rag.core.requests import (
     FilesRequest,
     IndexRequest,
     KbRequest,
+    KeepRequest,
     OpenRequest,
     PrepareRequest,
     RecoverRequest,
@@ -132,7 +133,16 @@ def _ask(typed: Namespace, kbs: Kbs) -> Request:
         chat_id=None if typed.chat == "new" else typed.chat,
         new_chat=typed.chat == "new",
         options=dict(typed.option),
+        may_reuse=not typed.anew,
     )
+
+
+def _keep(typed: Namespace, _kbs: Kbs) -> Request:
+    if typed.chat is None:
+        if typed.answer or typed.no_longer:
+            raise UsageError("Which conversation is meant?", "Give its number.")
+        return KeepRequest("list")
+    return KeepRequest("release" if typed.no_longer else "keep", typed.chat, typed.answer)
 
 
 def _documents(typed: Namespace, kbs: Kbs) -> Request:
@@ -277,6 +287,7 @@ _COMMANDS: dict[str, Callable[[Namespace, Kbs], Request]] = {
     "index": _index,
     "search": _search,
     "ask": _ask,
+    "keep": _keep,
     "summarise": _documents,
     "compare": _documents,
     "each": _documents,

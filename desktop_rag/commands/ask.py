@@ -12,6 +12,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TypeVar, cast
 
+from desktop_rag.commands.answer_reuse import AnswerReuse, given_again
 from desktop_rag.commands.consent_check import common_consent, other_kbs_with_consent
 from desktop_rag.commands.conversation_recorder import (
     AnswerRecorder,
@@ -19,6 +20,7 @@ from desktop_rag.commands.conversation_recorder import (
     open_conversation,
     with_scope,
 )
+from desktop_rag.commands.earlier_answers import earlier_answers
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.commands.share_status import away_notices
 from desktop_rag.commands.unread_files import NOTHING_UNREAD, UnreadFiles, unread_files
@@ -77,9 +79,10 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
     request = with_scope(workspace.catalog, request)
     kept, research = _begun(workspace, request, way, token)
     record = kept.asked(research.question.asked)
+    reuse = AnswerReuse(workspace, request, way)
     try:
         yield from record.place()
-        told = _told(ignored, _answer(workspace, request, way, research))
+        told = _told(ignored, _answer(workspace, request, way, research, reuse))
         steps = timed_steps(told, began)
         answer = yield from recorded(steps, record, research)
     except (Cancelled, GeneratorExit):
@@ -99,13 +102,12 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
         options=tuple(f"{key}={text}" for key, text in request.options.items()),
         transforms=request.transforms,
     )
-    doubts = [*_warnings(workspace, request, answer, unread)]
-    if not research.tally.has_queried:  # a query over tables reads every row
-        doubts += _too_few_passages(workspace, request, answer)
+    doubts = _doubts(workspace, request, answer, research, unread)
     warnings = tuple(_at(each, began) for each in doubts)
     for warning in warnings:
         record.take(warning, research.tally)
     record.answered(answer, request, research.tally.manner)
+    reuse.note(record, answer, research)
     yield from warnings
     yield answer
 
@@ -150,22 +152,32 @@ def recorded(
                 event = next(steps)
             except StopIteration as end:
                 return cast("Answer", end.value)
+            if research.tally.is_reused and record.has_said(event):
+                continue
             record.take(event, research.tally)
             research.tally.has_queried |= isinstance(event, ResultTable)
             yield event
 
 
 def _answer(
-    workspace: Workspace, request: AskRequest, way: Composition, research: ResearchTools
+    workspace: Workspace,
+    request: AskRequest,
+    way: Composition,
+    research: ResearchTools,
+    reuse: AnswerReuse,
 ) -> Steps[Answer]:
     """Research the question and return its answer, with every quote's place."""
     typed = research.question
     if (talk := _small_talk(request)) is not None:
         return (yield from _replied(talk, workspace, request, way, research))
     model = yield from language_model(workspace, request)
+    if (before := reuse.find(research, model)) is not None:
+        return (yield from given_again(before, research))
     research = replace(research, engine=replace(research.engine, model=model))
     if _stands_alone_first(workspace, request):
         research = replace(research, question=(yield from condense_question(research)))
+    if request.may_reuse and workspace.settings.answering.earlier:
+        yield from earlier_answers(workspace, research.question, request.kbs, request.chat_id)
     strategy, transforms = yield from _chosen(way, research)
     strategy, outcome = yield from _outcome(strategy, transforms, research)
     outcome = yield from retry_other_reading(strategy, outcome, research, typed)
@@ -337,6 +349,21 @@ def _warnings(
     yield from unread.notices(is_refused=answer.mode == "refused")
     if answer.mode == "generated" and answer.from_model and not answer.citations:
         yield Notice(NO_QUOTE)
+
+
+def _doubts(
+    workspace: Workspace,
+    request: AskRequest,
+    answer: Answer,
+    research: ResearchTools,
+    unread: UnreadFiles,
+) -> Iterator[Event]:
+    """Yield all that is to be told behind an answer; of an earlier one it was told with it."""
+    if research.tally.is_reused:
+        return
+    yield from _warnings(workspace, request, answer, unread)
+    if not research.tally.has_queried:  # a query over tables reads every row
+        yield from _too_few_passages(workspace, request, answer)
 
 
 def _too_few_passages(workspace: Workspace, request: AskRequest, answer: Answer) -> Iterator[Event]:

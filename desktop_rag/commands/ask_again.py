@@ -80,7 +80,7 @@ def ask_again(
     if not count:  # they are gone, or could not be read: nothing else can be said than before
         _confirm(catalog, before, awaits, "")
         return AskedAgain.CONFIRMED
-    request = replace(before.request, unkept=True)
+    request = replace(before.request, unkept=True, may_reuse=False)
     if missing_consent(workspace, request, token) is not None:
         return AskedAgain.NO_CONSENT
     yield AskingAgain(count)

@@ -19,10 +19,12 @@ from desktop_rag.core.events import (
     Chain,
     DocumentsTask,
     Draft,
+    EarlierAnswer,
     Event,
     ModelCall,
     Moment,
     Notice,
+    NoticeCode,
     PassagesFound,
     QuestionStored,
     ResultTable,
@@ -31,7 +33,7 @@ from desktop_rag.core.events import (
     TableQuery,
     Token,
 )
-from desktop_rag.core.phrases import dump
+from desktop_rag.core.phrases import dump, has_code
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.types import ChatId, Passage
 from desktop_rag.models.protocols import Message
@@ -93,16 +95,25 @@ class TraceRecorder:
     def __init__(self) -> None:
         self._lines: list[dict[str, Any]] = []
         self._notices: list[Any] = []
+        self._said: list[str] = []
         self._passages: dict[int, Passage] = {}
+
+    @property
+    def notices(self) -> list[str]:
+        """What was said beside the answer."""
+        return list(self._said)
 
     def take(self, event: Event) -> None:
         """Remember a step; tokens and the answer are none."""
         if isinstance(event, Notice):
+            self._said.append(event.text)
             self._notices.append(dump(event.text))
         if isinstance(event, PassagesFound):
             self._note(event, self._found(event))
         elif isinstance(event, Chain):
             self._note(event, _chained(event))
+        elif isinstance(event, EarlierAnswer):  # the question goes with its own conversation
+            self._note(event, replace(event, question="").as_json())
         elif isinstance(event, _PLAIN):
             self._note(event, event.as_json() | _phrases_of(event))
 
@@ -178,6 +189,19 @@ class AnswerRecorder:
     def chat_id(self) -> int | None:
         """The conversation, if it is kept."""
         return self._place.chat_id if self._place is not None else None
+
+    @property
+    def answer_id(self) -> int:
+        """The answer's message, 0 where it is not kept."""
+        return self._place.answer_id if self._place is not None else 0
+
+    def says(self, code: NoticeCode) -> bool:
+        """Say whether a notice has said this."""
+        return any(has_code(each, code) for each in self._trace.notices)
+
+    def has_said(self, event: Event) -> bool:
+        """Say whether this is a notice that was there before."""
+        return isinstance(event, Notice) and event.text in self._trace.notices
 
     def place(self) -> Iterator[Event]:
         """Yield where the question is kept."""

@@ -59,10 +59,15 @@ def _change(
     | requests.RemoveRequest
     | requests.FilesRequest
     | requests.KbRequest
-    | requests.PrepareRequest,
+    | requests.PrepareRequest
+    | requests.KeepRequest,
     token: CancelToken,
 ) -> Iterator[Event]:
-    """Do what concerns the files of a knowledge base."""
+    """Do what concerns the files of a knowledge base, or answers that are kept."""
+    if isinstance(request, requests.KeepRequest):
+        from desktop_rag.commands import keep_answers
+
+        return keep_answers.run(workspace, request, token)
     if isinstance(request, requests.PrepareRequest):
         from desktop_rag.commands import prepare
 

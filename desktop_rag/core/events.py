@@ -24,6 +24,7 @@ class NoticeCode(StrEnum):
     NO_QUOTE = "no-quote"
     UNREAD_FILES = "unread-files"
     ASKED_AGAIN = "asked-again"
+    ANSWERED_BEFORE = "answered-before"
 
 
 NO_QUOTE = Phrase(
@@ -242,6 +243,22 @@ class ResultTable(Moment):
 
 
 @dataclass(frozen=True, slots=True)
+class EarlierAnswer(Moment):
+    """A kept answer to a question that is near this one: no source, and no passage.
+
+    `asked` is when, in local time; `documents` says whether those it cites are the `same`, were
+    `changed` since, or are `gone`. Kept with another answer, it is without its question.
+    """
+
+    event = "earlier_answer"
+    chat_id: int
+    answer_id: int
+    asked: str
+    documents: str
+    question: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Token(Event):
     """The next piece of the answer as it is written."""
 
@@ -328,6 +345,7 @@ TraceEvent = (
     | Chain
     | TableQuery
     | ResultTable
+    | EarlierAnswer
     | Draft
     | ModelCall
     | Notice

@@ -62,6 +62,7 @@ class AskRequest:
     `after` is the message after which the question is asked: 0 is the conversation's beginning,
     None the end of the branch that is shown. `as_written` searches a follow-up as it stands,
     without making it stand alone first. `unkept` reads the conversation and keeps nothing in it.
+    With `may_reuse` a kept answer to the same question is given again, where nothing changed since.
     """
 
     kbs: tuple[str, ...]
@@ -79,6 +80,7 @@ class AskRequest:
     as_written: bool = False
     unkept: bool = False
     kept_options: str | None = None
+    may_reuse: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,17 @@ class ContinueRequest:
     chat_id: int
     answer_id: int = 0
     model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepRequest:
+    """Keep an answer of a conversation (`keep`), keep it no longer (`release`), or `list` those
+    that are kept. `answer_id` is its message; 0: the last answer that is shown.
+    """
+
+    action: str
+    chat_id: int = 0
+    answer_id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +311,7 @@ Request = (
     | SearchRequest
     | AskRequest
     | ContinueRequest
+    | KeepRequest
     | DocumentsRequest
     | ExplainRequest
     | ShowRequest

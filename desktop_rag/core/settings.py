@@ -264,6 +264,18 @@ class Answering:
     condense: bool = declare(
         True, "Condense follow-ups", "Make a follow-up question stand alone before searching."
     )
+    reuse: bool = declare(
+        True,
+        "Answer repeated questions at once",
+        "Give the earlier answer of a conversation where the same question is asked in the same "
+        "way and no document has changed since. It says so, and can be asked anew.",
+    )
+    earlier: bool = declare(
+        True,
+        "Tell of kept answers",
+        "Below an answer, show those that you have kept to questions near this one. They are "
+        "never a source.",
+    )
     order: str = advanced(
         "reverse",
         "Order of passages",

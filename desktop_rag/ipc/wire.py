@@ -21,6 +21,7 @@ VERBS: dict[str, type[requests.Request]] = {
     "search": requests.SearchRequest,
     "ask": requests.AskRequest,
     "continue": requests.ContinueRequest,
+    "keep": requests.KeepRequest,
     "documents": requests.DocumentsRequest,
     "explain": requests.ExplainRequest,
     "show": requests.ShowRequest,

@@ -57,7 +57,8 @@ class ResearchState:
     `written` is the answer as far as it has come, `shown` the numbered passages it rests on,
     `manner` the prompt that says how it is written, `problems` what was told of models that
     failed, `told` what was said of its calls, `shorter` what the model is told of passages that
-    were shortened for it. `has_queried` says that a query over tables gave the answer.
+    were shortened for it. `has_queried` says that a query over tables gave the answer,
+    `is_reused` that it is an earlier one.
     """
 
     searches: int = 0
@@ -72,6 +73,7 @@ class ResearchState:
     told: list[str] = field(default_factory=list)
     shorter: dict[Identity, CompressedPassage] = field(default_factory=dict)
     has_queried: bool = False
+    is_reused: bool = False
 
 
 def _no_strategy(name: str) -> Strategy:

@@ -4426,6 +4426,22 @@ What it is called there:</source>
         <translation>检索前把追问改写成独立完整的问题。</translation>
     </message>
     <message>
+        <source>Answer repeated questions at once</source>
+        <translation>重复的问题立即回答</translation>
+    </message>
+    <message>
+        <source>Give the earlier answer of a conversation where the same question is asked in the same way and no document has changed since. It says so, and can be asked anew.</source>
+        <translation>以同样的方式再次提出同一问题、且此后文档没有变化时，直接给出对话中先前的回答。回答下方会说明这一点，也可以重新提问。</translation>
+    </message>
+    <message>
+        <source>Tell of kept answers</source>
+        <translation>提示保留的回答</translation>
+    </message>
+    <message>
+        <source>Below an answer, show those that you have kept to questions near this one. They are never a source.</source>
+        <translation>在回答下方显示您为相近问题保留的回答。它们从不作为来源。</translation>
+    </message>
+    <message>
         <source>Order of passages</source>
         <translation>段落顺序</translation>
     </message>
@@ -5194,6 +5210,14 @@ What it is called there:</source>
         <translation>另一个版本的 Desktop RAG 已打开此数据文件夹。</translation>
     </message>
     <message>
+        <source>Answered before, on {0}; the documents have not changed since.</source>
+        <translation>此前已于 {0} 回答过；此后文档没有变化。</translation>
+    </message>
+    <message>
+        <source>Answers can&apos;t be told to {0}.</source>
+        <translation>对回答不能执行 {0}。</translation>
+    </message>
+    <message>
         <source>Archives are looked into, or not.</source>
         <translation>压缩包要么读取，要么不读取。</translation>
     </message>
@@ -5572,6 +5596,10 @@ What it is called there:</source>
     <message>
         <source>Constraints</source>
         <translation>约束</translation>
+    </message>
+    <message>
+        <source>Conversation {0} has no such answer.</source>
+        <translation>对话 {0} 中没有这个回答。</translation>
     </message>
     <message>
         <source>Copy or export it again and import that; nothing was changed here.</source>
@@ -6490,6 +6518,10 @@ What it is called there:</source>
         <translation>请指定更大的规模，或用 --limit 减少问题。</translation>
     </message>
     <message>
+        <source>Name one of its answers, or none for the last one.</source>
+        <translation>请指定其中的一个回答；不指定则为最后一个。</translation>
+    </message>
+    <message>
         <source>Name one of the files in it.</source>
         <translation>请指定其中的一个文件。</translation>
     </message>
@@ -6788,6 +6820,10 @@ What it is called there:</source>
     <message>
         <source>Only the first {0} pages were read.</source>
         <translation>只读取了前 {0} 个页面。</translation>
+    </message>
+    <message>
+        <source>Only whole answers can be kept: this one was stopped, failed, or found nothing.</source>
+        <translation>只能保留完整的回答：此回答被停止、失败，或没有找到任何内容。</translation>
     </message>
     <message>
         <source>Only {0} MB are free on the drive of {1}.</source>
@@ -9982,6 +10018,10 @@ What it is called there:</source>
         <translation>结果</translation>
     </message>
     <message>
+        <source>Earlier answer</source>
+        <translation>先前的回答</translation>
+    </message>
+    <message>
         <source>Model call</source>
         <translation>模型调用</translation>
     </message>
@@ -10410,6 +10450,14 @@ What it is called there:</source>
         <translation>可以换个说法再问，或查看来源中“其他检索结果”里最接近的段落。</translation>
     </message>
     <message>
+        <source>its documents have changed since</source>
+        <translation>此后其文档有变化</translation>
+    </message>
+    <message>
+        <source>its documents are gone</source>
+        <translation>其文档已不存在</translation>
+    </message>
+    <message>
         <source>1 search</source>
         <translation>检索 1 次</translation>
     </message>
@@ -10454,6 +10502,14 @@ What it is called there:</source>
         <translation>下一部分 ›</translation>
     </message>
     <message>
+        <source>Ask anew</source>
+        <translation>重新提问</translation>
+    </message>
+    <message>
+        <source>An earlier answer, asked on %1:</source>
+        <translation>先前的回答（提问于 %1）：</translation>
+    </message>
+    <message>
         <source>Searched as: “%1”</source>
         <translation>检索时改写为：“%1”</translation>
     </message>
@@ -10488,6 +10544,14 @@ What it is called there:</source>
     <message>
         <source>Save as table…</source>
         <translation>保存为表格…</translation>
+    </message>
+    <message>
+        <source>Keep no longer</source>
+        <translation>不再保留</translation>
+    </message>
+    <message>
+        <source>Keep this answer</source>
+        <translation>保留此回答</translation>
     </message>
     <message>
         <source>Save as test question</source>

@@ -102,6 +102,7 @@ def test_every_word_of_a_question_is_read() -> None:
         where="ext:pdf",
         chat_id=7,
         options={"rounds": "2"},
+        may_reuse=True,
     )
 
 

@@ -87,6 +87,7 @@ def repair_references(new: sqlite3.Connection, tallies: Mapping[str, Counted]) -
     _drop_orphans(new)
     _drop_half_prepared(new)
     _drop_vectors(new)
+    _forget_reuse(new)
     return RepairCounts(renamed, short, missing)
 
 
@@ -361,6 +362,12 @@ def _drop_half_prepared(new: sqlite3.Connection) -> None:
         "AND prepared_documents.way = derived_texts.way)"
     )
     _drop_orphans(new)
+
+
+def _forget_reuse(new: sqlite3.Connection) -> None:
+    """Give no earlier answer again: what the documents were when it was made is not certain."""
+    if new.execute("SELECT 1 FROM sqlite_master WHERE name = 'answered_questions'").fetchone():
+        new.execute("DELETE FROM answered_questions")
 
 
 def _drop_vectors(new: sqlite3.Connection) -> None:

@@ -211,6 +211,10 @@ class ChatPane(QWidget):
         elif wish.kind == transcript_links.TEST:
             transcript = self._chat.transcript
             self.test_wanted.emit(form_from_turn(transcript.turns[wish.turn], transcript.kbs))
+        elif wish.kind == transcript_links.KEEP:
+            self._chat.keep(wish.turn)
+        elif wish.kind == transcript_links.EARLIER:
+            self._chat.open_earlier(wish.turn, wish.question_id)
         elif wish.kind == transcript_links.ROWS:
             self._save_rows(wish.turn)
         elif wish.kind == transcript_links.WAIT:

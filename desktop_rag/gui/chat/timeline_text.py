@@ -5,6 +5,7 @@ from __future__ import annotations
 from desktop_rag.core.events import (
     Chain,
     Draft,
+    EarlierAnswer,
     LinkedPassage,
     ModelCall,
     Notice,
@@ -17,7 +18,7 @@ from desktop_rag.core.events import (
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.types import Passage
-from desktop_rag.gui.chat.transcript_text import tr
+from desktop_rag.gui.chat.transcript_text import shortened, tr
 from desktop_rag.gui.controllers.timeline import (
     TimelineEntry,
     TimelineTotals,
@@ -58,6 +59,7 @@ def kind(entry: TimelineEntry) -> str:
         Chain: tr("Leads on"),
         TableQuery: tr("Query"),
         ResultTable: tr("Result"),
+        EarlierAnswer: tr("Earlier answer"),
         ModelCall: tr("Model call"),
         Notice: tr("Notice"),
     }[type(event)]
@@ -69,6 +71,8 @@ def entry_text(entry: TimelineEntry) -> str:
     if isinstance(event, SearchStarted):
         said = event.query if len(event.query) <= _QUERY else f"{event.query[:_QUERY]} …"
         return " · ".join(filter(None, (f"“{said}”", translate_message(event.why))))
+    if isinstance(event, EarlierAnswer):
+        return f"{shortened(event.question)} · {event.asked}"
     if isinstance(event, PassagesFound):
         return _counts(event)
     if isinstance(event, ModelCall):

@@ -16,10 +16,11 @@ CODE, TABLE = "code:", "table:"
 EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
 HITS, FOUND, TEST, PART, WAIT = "hits:", "found:", "test:", "part:", "wait:"
 MORE, ROWS = "more:", "rows:"
+KEEP, EARLIER = "keep:", "earlier:"
 _OF_PIECES = (COPY, QUOTED, CODE, TABLE)
-OF_TURNS = (EDIT, RETRY, WRITTEN, TEST, WAIT, MORE, ROWS)
+OF_TURNS = (EDIT, RETRY, WRITTEN, TEST, WAIT, MORE, ROWS, KEEP)
 """What a pane does of a turn as a whole."""
-KINDS = (*_OF_PIECES, *OF_TURNS, CITE, STEPS, VERSION, HITS, FOUND, PART)
+KINDS = (*_OF_PIECES, *OF_TURNS, CITE, STEPS, VERSION, HITS, FOUND, PART, EARLIER)
 _ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)
 
 
@@ -41,7 +42,9 @@ class PassageClick:
 
 @dataclass(frozen=True, slots=True)
 class TurnAction:
-    """What the user wants of a turn: its link's kind, and of `VERSION` the question to show."""
+    """What the user wants of a turn: its link's kind, and of `VERSION` the question to show, of
+    `EARLIER` which of the earlier answers.
+    """
 
     kind: str
     turn: int
@@ -52,7 +55,8 @@ class TranscriptLink(NamedTuple):
     """A link's kind and number: a turn's; of `CITE` a source's; of `VERSION` a question's.
 
     `second` counts the pieces of code or the tables of the turn, its steps (`HITS`), the passages
-    that it retrieved (`FOUND`), or the parts of its answer (`PART`).
+    that it retrieved (`FOUND`), the earlier answers that it tells of (`EARLIER`), or the parts of
+    its answer (`PART`).
     """
 
     kind: str

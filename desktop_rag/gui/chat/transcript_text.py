@@ -13,6 +13,7 @@ from desktop_rag.gui.display_text import join_list
 from desktop_rag.gui.message_translation import translate_message
 
 _CONTEXT = "Transcript"
+_QUESTION = 120  # characters of an earlier question
 
 
 def tr(text: str) -> str:
@@ -98,6 +99,20 @@ def advice(turn: Turn) -> str:
         "Ask in other words, or look at what came nearest, "
         "under “Also retrieved” among the sources."
     )
+
+
+def shortened(question: str) -> str:
+    """Return a question in quotation marks, no longer than a line."""
+    said = " ".join(question.split())
+    return f"“{said}”" if len(said) <= _QUESTION else f"“{said[:_QUESTION].rstrip()} …”"
+
+
+def documents_now(state: str) -> str:
+    """Return what became of an earlier answer's documents, "" where they are the same."""
+    return {
+        "changed": tr("its documents have changed since"),
+        "gone": tr("its documents are gone"),
+    }.get(state, "")
 
 
 def figures(turn: Turn) -> str:

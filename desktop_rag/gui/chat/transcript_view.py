@@ -232,6 +232,8 @@ class TranscriptView(VirtualTranscript):
         elif link.kind == transcript_links.FOUND:
             if link.second < len(turn.retrieved):
                 self.passage_picked.emit(PassageClick(link.number, link.second))
+        elif link.kind == transcript_links.EARLIER:
+            self.wished.emit(TurnAction(link.kind, link.number, link.second))
         elif link.kind in transcript_links.OF_TURNS:
             self.wished.emit(TurnAction(link.kind, link.number))
         else:

@@ -28,7 +28,9 @@ from desktop_rag.gui.chat.text_style import (
 from desktop_rag.gui.chat.timeline_writer import FOLDED, Expansion, TimelineWriter
 from desktop_rag.gui.chat.transcript_links import (
     COPY,
+    EARLIER,
     EDIT,
+    KEEP,
     MORE,
     PART,
     QUOTED,
@@ -226,6 +228,7 @@ class TurnWriter:
             self._paragraph(translate_message(outcome.remedy), self._look.chars("text"))
         if not self._look.alone and (advice := transcript_text.advice(turn)):
             self._paragraph(advice, self._look.chars("text"))
+        self._earlier(turn)
         notices = self._notices(turn)
         self._waiting_line(turn)
         dotted = self._dot(turn)
@@ -257,8 +260,25 @@ class TurnWriter:
         said = turn.notices[turn.told_before :] if turn.running else turn.notices
         news = [each for each in said if each not in look.told and not look.leaves_out(each)]
         for notice in news:
-            self._paragraph(translate_message(notice), look.chars("muted", 0.92))
+            cursor = self._paragraph(translate_message(notice), look.chars("muted", 0.92))
+            if has_code(notice, NoticeCode.ANSWERED_BEFORE) and not (turn.running or look.alone):
+                cursor.insertText(_GAP, look.chars("muted", SMALL))
+                whole = transcript_text.tr("Ask anew").replace(" ", "\u00a0")
+                self._link(cursor, whole, f"{RETRY}{self._number}")
         return news
+
+    def _earlier(self, turn: Turn) -> None:
+        """Tell of kept answers to near questions; a click opens one."""
+        if self._look.alone:
+            return
+        muted = self._look.chars("muted", 0.92)
+        for place, each in enumerate(turn.earlier):
+            told = transcript_text.tr("An earlier answer, asked on %1:").replace("%1", each.asked)
+            cursor = self._paragraph(f"{told} ", muted)
+            words = transcript_text.shortened(each.question)
+            self._link(cursor, words, f"{EARLIER}{self._number}.{place}")
+            if became := transcript_text.documents_now(each.documents):
+                cursor.insertText(f" · {became}", muted)
 
     def _waiting_line(self, turn: Turn) -> None:
         """Write that an answer is asked again when files are read, and the way out of that."""
@@ -364,14 +384,7 @@ class TurnWriter:
             links.append((transcript_text.tr("Copy with sources"), QUOTED))
         if self._look.alone:
             return links
-        if turn.is_unfinished:
-            links.append((transcript_text.tr("Continue"), MORE))
-        links.append((transcript_text.tr("Try again"), RETRY))
-        if turn.task is not None and turn.task.action == "each" and turn.task.documents:
-            links.append((transcript_text.tr("Save as table…"), ROWS))
-        if isinstance(turn.outcome, Answered) and turn.task is None:
-            links.append((transcript_text.tr("Save as test question"), TEST))
-        return links
+        return links + _kept_links(turn)
 
     def _paragraph(
         self, text: str, chars: QTextCharFormat, *, top: int = 4, indent: int = 0
@@ -410,3 +423,21 @@ class TurnWriter:
 
 def _head(turn: Turn) -> tuple[object, ...]:
     return turn.question, turn.condensed, turn.versions, turn.version
+
+
+def _kept_links(turn: Turn) -> list[tuple[str, str]]:
+    """Return what may be done with a turn of a kept conversation."""
+    is_table = turn.task is not None and turn.task.action == "each" and turn.task.documents
+    offered = (
+        (turn.is_unfinished, transcript_text.tr("Continue"), MORE),
+        (True, transcript_text.tr("Try again"), RETRY),
+        (is_table, transcript_text.tr("Save as table…"), ROWS),
+        (turn.is_kept, transcript_text.tr("Keep no longer"), KEEP),
+        (turn.can_be_kept and not turn.is_kept, transcript_text.tr("Keep this answer"), KEEP),
+        (
+            isinstance(turn.outcome, Answered) and turn.task is None,
+            transcript_text.tr("Save as test question"),
+            TEST,
+        ),
+    )
+    return [(words, kind) for is_possible, words, kind in offered if is_possible]

@@ -11,7 +11,7 @@ from PySide6.QtCore import QLocale, QObject, Signal, Slot
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Answer, DocumentsTask, Event, QuestionStored
-from desktop_rag.core.requests import AskRequest, ContinueRequest, DocumentsRequest
+from desktop_rag.core.requests import AskRequest, ContinueRequest, DocumentsRequest, KeepRequest
 from desktop_rag.gui.controllers import conversation_jobs
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.draft_autosave import NEW_CONVERSATION, DraftAutosave
@@ -31,7 +31,7 @@ class AskOptions:
     """How a question is to be answered; `as_written` searches a follow-up just as it stands.
 
     `where` is a filter of the documents that are asked. `kept_options` is what is kept of the
-    options of ways, None for what the engine's settings keep.
+    options of ways, None for what the engine's settings keep. `anew` gives no earlier answer again.
     """
 
     kbs: tuple[str, ...]
@@ -41,6 +41,7 @@ class AskOptions:
     transforms: tuple[str, ...] = ()
     kept_options: str | None = None
     where: str = ""
+    anew: bool = False
 
 
 class ChatController(QObject):
@@ -105,11 +106,30 @@ class ChatController(QObject):
             return
         before = self.transcript.turns[number]
         if before.task is None:
-            self.ask_at(number, before.question, how)
+            self.ask_at(number, before.question, replace(how, anew=True))
             return
         self.stop()
         shown = self.transcript.begun_at(number, before.question, before.task.action)
         self._begin(shown.begun_with(replace(before.task, documents=())), how)
+
+    def keep(self, number: int) -> None:
+        """Keep a turn's answer, so that later questions are told of it; or keep it no longer."""
+        shown, turn = self.transcript, self.transcript.turns[number]
+        if shown.chat_id is not None and (turn.is_kept or turn.can_be_kept):
+            action = "release" if turn.is_kept else "keep"
+            request = KeepRequest(action, shown.chat_id, turn.answer_id)
+            keeping = Operation(partial(conversation_jobs.keep, self._folder, request))
+            keeping.on_success(self._show_kept).on_user_error(self.complained)
+            keeping.start(self._jobs, Lane.READ)
+
+    @Slot(object)
+    def _show_kept(self, kept: tuple[int, bool]) -> None:
+        answer_id, is_kept = kept
+        turns = (
+            replace(each, is_kept=is_kept) if each.answer_id == answer_id else each
+            for each in self.transcript.turns
+        )
+        self._put(replace(self.transcript, turns=tuple(turns)))
 
     def continue_answer(self, model: str = "") -> None:
         """Have the last answer written on, where it was cut; without a `model` by the same one."""
@@ -199,6 +219,12 @@ class ChatController(QObject):
         self.stop()
         return self._load(partial(conversation_jobs.branch, self._folder, chat_id, message_id))
 
+    def open_earlier(self, number: int, place: int) -> None:
+        """Show the conversation of an earlier answer that a turn tells of."""
+        told = self.transcript.turns[number].earlier
+        if place < len(told):
+            self.open_at(told[place].chat_id, told[place].answer_id)
+
     def _begin(self, shown: Transcript, how: AskOptions) -> None:
         """Show the last turn's question and have it answered."""
         self._forget_loading()
@@ -225,6 +251,7 @@ class ChatController(QObject):
             transforms=how.transforms,
             kept_options=how.kept_options,
             where=how.where,
+            may_reuse=not how.anew,
         )
         self._start(request)
 

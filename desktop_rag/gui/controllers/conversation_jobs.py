@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.document_table import rows_of
-from desktop_rag.core.events import DocumentsTask, Event
+from desktop_rag.core.events import DocumentsTask, EarlierAnswer, Event
 from desktop_rag.core.language import language
-from desktop_rag.core.requests import AskRequest, ContinueRequest, DocumentsRequest
+from desktop_rag.core.requests import AskRequest, ContinueRequest, DocumentsRequest, KeepRequest
 from desktop_rag.core.types import ChatId, Citation
 from desktop_rag.gui.controllers.answer_decoder import INTERRUPTED, decode_answer
 from desktop_rag.gui.controllers.conversation_groups import ConversationRow, group_by_period
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from desktop_rag.catalog.chats import Chats
     from desktop_rag.catalog.facade import Catalog
     from desktop_rag.core.catalog_records import MessageHit
+    from desktop_rag.core.events import TraceEvent
     from desktop_rag.core.types import Passage
 
 T = TypeVar("T")
@@ -108,6 +109,16 @@ def _told(steps: Generator[object, None, T]) -> Generator[Renewing, None, T]:
             yield Renewing()
 
 
+def keep(folder: DataFolder, request: KeepRequest, token: CancelToken) -> tuple[int, bool]:
+    """Keep an answer or keep it no longer; return its message, and whether it is kept."""
+    from desktop_rag.commands import keep_answers
+
+    workspace = folder.get(token)
+    with closing(keep_answers.run(workspace, request, token)) as steps:
+        next(steps, None)  # what comes is the list of all
+    return request.answer_id, request.action == "keep"
+
+
 def stop_waiting(folder: DataFolder, answer_id: int, token: CancelToken) -> None:
     """Let an answer not be asked again by itself."""
     from desktop_rag.commands import ask_again as command
@@ -185,9 +196,32 @@ def load_transcript(catalog: Catalog, chat_id: int) -> Transcript:
             turns.append(replace(begun, versions=forks[message.id]))
         elif turns:
             turns[-1] = decode_answer(turns[-1], message)
+    turns = _with_kept(catalog, turns)
     shown = [each.followed() for each in turns[:-1]]
     shown += [each if each.is_newest else each.waiting_no_more() for each in turns[-1:]]
     return Transcript(chat_id, chat.title, _where_documents_are(catalog, shown), draft, chat.kbs)
+
+
+def _with_kept(catalog: Catalog, turns: list[Turn]) -> list[Turn]:
+    """Return turns that know whether they are kept, and what they tell of others as it is now."""
+    kept = catalog.kept.among(each.answer_id for each in turns)
+    told = [each.answer_id for turn in turns for each in turn.earlier]
+    if not kept and not told:
+        return turns
+    from desktop_rag.commands.earlier_answers import told_of
+
+    now = {number: told_of(catalog, each) for number, each in catalog.kept.get(told).items()}
+
+    def current(turn: Turn) -> Iterator[TraceEvent]:
+        for each in turn.trace:
+            if not isinstance(each, EarlierAnswer):
+                yield each
+            elif each.answer_id in now:
+                yield replace(now[each.answer_id], at=each.at)
+
+    return [
+        replace(each, is_kept=each.answer_id in kept, trace=tuple(current(each))) for each in turns
+    ]
 
 
 def _where_documents_are(catalog: Catalog, turns: list[Turn]) -> tuple[Turn, ...]:

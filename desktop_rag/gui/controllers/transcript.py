@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import get_args
 
 from desktop_rag.core.errors import CatalogDamaged, UserError
 from desktop_rag.core.events import (
     Answer,
     AwaitedFiles,
-    Chain,
     DocumentAnswered,
     DocumentsTask,
-    Draft,
+    EarlierAnswer,
     Event,
     ModelCall,
     Notice,
     NoticeCode,
     PassagesFound,
     QuestionStored,
-    ResultTable,
     Resumed,
-    SearchStarted,
     Step,
-    TableQuery,
     Token,
     TraceEvent,
     ends_with_more,
@@ -81,7 +78,7 @@ class Turn:
     place, oldest first, this one among them. `awaits` are the files after whose reading it is asked
     again by itself; `is_asked_again` says that it is, now. What `is_unfinished` can be continued;
     while it is, the first `told_before` notices are of the part before. `task` is what is done with
-    whole documents, None for a question.
+    whole documents, None for a question. `is_kept` says that later questions are told of it.
     """
 
     question: str
@@ -105,6 +102,18 @@ class Turn:
     is_unfinished: bool = False
     told_before: int = 0
     task: DocumentsTask | None = None
+    is_kept: bool = False
+
+    @property
+    def can_be_kept(self) -> bool:
+        """Whether it is a whole answer."""
+        is_answer = isinstance(self.outcome, Answered) and not self.refused
+        return is_answer and bool(self.text and self.answer_id) and not self.is_unfinished
+
+    @property
+    def earlier(self) -> tuple[EarlierAnswer, ...]:
+        """The kept answers to near questions."""
+        return tuple(each for each in self.trace if isinstance(each, EarlierAnswer))
 
     @property
     def running(self) -> bool:
@@ -265,7 +274,7 @@ def _turn_after(turn: Turn, event: Event) -> Turn:
         return _row_added(turn, event)
     if isinstance(event, ModelCall) and turn.running and not turn.text:
         return replace(turn, trace=(*turn.trace, event), outcome=InProgress("steps"))
-    if isinstance(event, (SearchStarted, Step, Chain, TableQuery, ResultTable, Draft, ModelCall)):
+    if isinstance(event, get_args(TraceEvent)):
         return replace(turn, trace=(*turn.trace, event))
     return turn
 

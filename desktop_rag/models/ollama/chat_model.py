@@ -109,6 +109,10 @@ class OllamaChat:
         except ModelUnavailable:
             return None  # the call itself will tell what is wrong
 
+    def digest(self, token: CancelToken) -> str:
+        """Return what stands for the model's content; "" where the server does not say."""
+        return self._facts(token).digest
+
     def estimate_tokens(self, text: str) -> int:
         """Return about how many tokens a text takes, calibrated by what the server reported.
 
