@@ -365,3 +365,22 @@ def test_of_what_was_derived_only_whole_documents_are_kept(path: Path) -> None:
     assert set(counts.values()) <= {0, 60}
     assert waiting == {each for each, count in counts.items() if not count}
     assert waiting, "a page of them was lost"
+
+
+def test_kept_answers_stay_and_none_is_given_again(path: Path) -> None:
+    catalog = Catalog.open(path.parent)
+    kb = catalog.kbs.get("default").id
+    chat = catalog.chats.create("Tea", ("default",))
+    catalog.chats.append(chat, "user", "Where does tea grow?")
+    answer = catalog.chats.append(chat, "assistant", "In the hills.", '{"mode": "generated"}')
+    state = json.dumps([kb])
+    catalog.answered.note(answer, "key", state)
+    catalog.kept.keep(answer)
+    assert catalog.answered.find("key", state) is not None
+    catalog.close()
+    blank_page(path, pages_of(path, "embeddings")[0])
+    recovered(path)
+    catalog = Catalog.open(path.parent)
+    assert catalog.answered.find("key", state) is None, "which documents it had is not certain"
+    assert [each.message_id for each in catalog.kept.all()] == [answer]
+    catalog.close()

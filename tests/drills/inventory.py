@@ -51,6 +51,12 @@ _ORPHANS = {
     "(SELECT id FROM knowledge_bases)",
     "files of no knowledge base": "SELECT count(*) FROM files WHERE kb NOT IN "
     "(SELECT id FROM knowledge_bases)",
+    "answers given again of no message": "SELECT count(*) FROM answered_questions "
+    "WHERE message_id NOT IN (SELECT id FROM messages)",
+    "kept answers of no message": "SELECT count(*) FROM kept_answers "
+    "WHERE message_id NOT IN (SELECT id FROM messages)",
+    "vectors of answers that are not kept": "SELECT count(*) FROM kept_answer_vectors "
+    "WHERE message_id NOT IN (SELECT message_id FROM kept_answers)",
     "transactions' leavings": "SELECT count(*) FROM outbox",
 }
 _MISSING = {
