@@ -56,12 +56,14 @@ class HeadVotes:
         for start in range(0, len(ids), _ROWS):
             part = slice(start, start + _ROWS)
             rows = matrix[part].astype(np.float32).reshape(-1, *self.asked.shape)
-            norms, units = _units(rows)
+            norms = np.sqrt(np.einsum("nhw,nhw->nh", rows, rows))
+            shares = 1.0 / np.maximum(norms, _SEEN)
             self.count += len(rows)
             self.norms += norms.sum(axis=0)
-            self.directions += units.sum(axis=0)
+            self.directions += (rows.transpose(1, 2, 0) @ shares.T[:, :, None])[:, :, 0]
+            cosines = (rows.transpose(1, 0, 2) @ self.asked[:, :, None])[:, :, 0] * shares.T
             passing = slice(None) if documents is None else np.isin(owners[part], documents)
-            self._compare(ids[part][passing], units[passing])
+            self._compare(ids[part][passing], cosines[:, passing])
 
     def shares(self) -> dict[DerivedId, float]:
         """Return the votes for each text, as a share of what all heads' first places give."""
@@ -85,11 +87,11 @@ class HeadVotes:
         equal = np.full(len(scales), 1.0 / len(scales))
         return [float(each) for each in (scales / whole if whole > _SEEN else equal)]
 
-    def _compare(self, ids: npt.NDArray[np.int64], units: npt.NDArray[np.float32]) -> None:
+    def _compare(self, ids: npt.NDArray[np.int64], cosines: npt.NDArray[np.float32]) -> None:
+        """Keep the nearest by each head; `cosines` has a row a head, a column a text."""
         count = min(self.most, len(ids))
         if not count:
             return
-        cosines = np.einsum("nhw,hw->hn", units, self.asked)
         best = np.argpartition(-cosines, count - 1, axis=1)[:, :count]
         for head, places in enumerate(best):
             found = self.nearest[head] | {int(ids[at]): float(cosines[head, at]) for at in places}
