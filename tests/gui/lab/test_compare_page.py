@@ -107,7 +107,12 @@ def driver(
     folder = tmp_path_factory.mktemp("documents")
     for name, text in TEXTS.items():
         (folder / name).write_text(text, encoding="utf-8")
-    made = Driver(qapp, tmp_path_factory.mktemp("compare") / "data", ollama__host=double.url)
+    made = Driver(
+        qapp,
+        tmp_path_factory.mktemp("compare") / "data",
+        answering__reuse=False,
+        ollama__host=double.url,
+    )
     made.window.resize(1320, 840)
     made.open()
     made.drop(folder)
