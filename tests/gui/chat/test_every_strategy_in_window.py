@@ -46,7 +46,7 @@ def driver(
 ) -> Iterator[Driver]:
     """A window that has read four short documents."""
     home = tmp_path_factory.mktemp("ways")
-    made = Driver(qapp, home / "data", answering__reuse=False, ollama__host=ollama.url)
+    made = Driver(qapp, home / "data", answering__reuse="false", ollama__host=ollama.url)
     made.open()
     made.window.resize(1320, 900)
     made.drop(write_documents(home / "documents"))

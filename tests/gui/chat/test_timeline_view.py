@@ -52,7 +52,7 @@ def driver(
 ) -> Iterator[Driver]:
     """A window that has read four short documents."""
     home = tmp_path_factory.mktemp("timeline")
-    made = Driver(qapp, home / "data", answering__reuse=False, ollama__host=ollama.url)
+    made = Driver(qapp, home / "data", answering__reuse="false", ollama__host=ollama.url)
     made.open()
     made.window.resize(1320, 1000)
     made.drop(write_documents(home / "documents"))

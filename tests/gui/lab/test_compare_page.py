@@ -110,7 +110,7 @@ def driver(
     made = Driver(
         qapp,
         tmp_path_factory.mktemp("compare") / "data",
-        answering__reuse=False,
+        answering__reuse="false",
         ollama__host=double.url,
     )
     made.window.resize(1320, 840)
