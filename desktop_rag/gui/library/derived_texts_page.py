@@ -70,7 +70,7 @@ class DerivedTextsPage(QWidget):
     def look_at(self, row: PreparationRow) -> None:
         """Show what was derived for a way."""
         self._way = row.way
-        self._title.setText(translate_message(row.title))
+        self._title.set_text(translate_message(row.title))
         self.documents.clear()
         self._clear(self.tr("Reading…"))
         self._texts.want_documents(row.kb, row.way)
@@ -103,7 +103,7 @@ class DerivedTextsPage(QWidget):
         document = self._document()
         if document is None or document.document_id != outline.document_id:
             return
-        self.model.show_outline(outline)
+        self.model.show_outline(outline, document.title)
         self.origin.setText(self._origin(document))
         self.tree.setCurrentIndex(self.model.index(0, 0))
 
@@ -167,6 +167,7 @@ class DerivedTextsPage(QWidget):
         self.documents.setMinimumContentsLength(_LEAST_CHARACTERS)
         short = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         self.documents.setSizeAdjustPolicy(short)
+        self.tree.setObjectName("derived")
         self.tree.setModel(self.model)
         self.tree.setHeaderHidden(True)
         self.tree.setUniformRowHeights(True)

@@ -48,12 +48,14 @@ class DerivedTreeModel(QAbstractItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._title = ""
         self._texts: dict[DerivedId, DerivedText] = {}
         self._tops: list[DerivedNode] = []
         self._waiting: dict[DerivedId, list[DerivedNode]] = {}
 
-    def show_outline(self, outline: DerivedOutline | None) -> None:
-        """Show another document's texts; None shows nothing."""
+    def show_outline(self, outline: DerivedOutline | None, title: str = "") -> None:
+        """Show another document's texts, without its title in each row; None shows nothing."""
+        self._title = title
         self.beginResetModel()
         self._texts = {} if outline is None else dict(outline.texts)
         self._waiting.clear()
@@ -138,6 +140,7 @@ class DerivedTreeModel(QAbstractItemModel):
     def line(self, node: DerivedNode) -> str:
         """Return a row's text on one line."""
         words = " ".join(node.content.text[: 4 * _LONGEST].split())
+        words = words.removeprefix(f"{self._title}: ")
         short = words if len(words) <= _LONGEST else f"{words[:_LONGEST].rstrip()}…"
         if isinstance(node.content, SourcePassage):
             where = locator_text(node.content.place)
@@ -151,7 +154,7 @@ class DerivedTreeModel(QAbstractItemModel):
             return fill(self.tr("Passage, %1"), locator_text(content.place))
         made_of = self.tr("made of %n passage(s)", "", len(content.sources))
         if content.children:
-            below = self.tr("made of %n summary(s)", "", len(content.children))
+            below = self.tr("made of %n text(s)", "", len(content.children))
             return f"{fill(self.tr('Layer %1'), str(content.level))} · {below}"
         if content.level:
             return f"{fill(self.tr('Layer %1'), str(content.level))} · {made_of}"
@@ -161,9 +164,7 @@ class DerivedTreeModel(QAbstractItemModel):
         node = self.node(parent)
         return self._tops if node is None else node.children or []
 
-    def _insert(
-        self, node: DerivedNode, contents: list[DerivedText] | list[SourcePassage]
-    ) -> None:
+    def _insert(self, node: DerivedNode, contents: list[DerivedText] | list[SourcePassage]) -> None:
         made = [DerivedNode(each, node, at) for at, each in enumerate(contents)]
         if made:
             self.beginInsertRows(self.createIndex(node.row, 0, node), 0, len(made) - 1)
