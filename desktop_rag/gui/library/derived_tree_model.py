@@ -5,6 +5,7 @@ Children are made when their parent is opened; passages are asked for then.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import (
@@ -164,7 +165,7 @@ class DerivedTreeModel(QAbstractItemModel):
         node = self.node(parent)
         return self._tops if node is None else node.children or []
 
-    def _insert(self, node: DerivedNode, contents: list[DerivedText] | list[SourcePassage]) -> None:
+    def _insert(self, node: DerivedNode, contents: Sequence[DerivedText | SourcePassage]) -> None:
         made = [DerivedNode(each, node, at) for at, each in enumerate(contents)]
         if made:
             self.beginInsertRows(self.createIndex(node.row, 0, node), 0, len(made) - 1)

@@ -8,9 +8,10 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 
+from desktop_rag.gui.controllers.derived_texts import SourcePassage
 from desktop_rag.gui.library.derived_texts_page import DerivedTextsPage
 from desktop_rag.gui.library.preparation_dialog import PreparationCard, PreparationDialog
-from testing.narrowing import present
+from testing.narrowing import narrow, present
 from testing.window_driver import Driver, wait_for
 from tests.gui.menu_clicks import pick_for_base
 
@@ -76,7 +77,7 @@ def test_a_tree_is_clicked_through_down_to_the_passage_in_its_document(
         assert not page.open.isVisibleTo(page)
         index = _opened(page, index)
     assert layers
-    passage = present(page.model.node(index)).content
+    passage = narrow(present(page.model.node(index)).content, SourcePassage)
     assert passage.text.strip()
     page.tree.setCurrentIndex(index)
     assert page.open.isVisibleTo(page)
