@@ -119,7 +119,8 @@ class DerivedTreeModel(QAbstractItemModel):
         text = node.content
         if text.children:
             known = [self._texts[each] for each in text.children if each in self._texts]
-            self._insert(node, sorted(known, key=lambda each: min(each.sources, default=0)))
+            known.sort(key=lambda each: min(each.sources, default=0))
+            self._insert(node, known)
             return
         node.is_waiting = True
         others = self._waiting.setdefault(text.derived_id, [])
