@@ -24,6 +24,7 @@ from desktop_rag.core.catalog_records import (
     NewDerivedText,
     PendingDocument,
     Preparation,
+    PreparedDocument,
     PreparedState,
     PreparedStep,
 )
@@ -208,6 +209,16 @@ class Preparations:
         where = "derived_texts.id IN (SELECT value FROM json_each(?1))"
         found = self._texts(where, (json.dumps(list(ids)),))
         return {each.derived_id: each for each in found}
+
+    def documents(self, kb: KbId, way: str) -> list[PreparedDocument]:
+        """Return the documents of a knowledge base that texts were derived from, by title."""
+        rows = self._database.read().execute(
+            "SELECT id, title, made.recipe, texts FROM prepared_documents AS made "  # noqa: S608
+            f"JOIN documents ON id = document_id WHERE way = ?2 AND texts > 0 AND {_OF_BASE} "
+            "ORDER BY title COLLATE NOCASE, id",
+            (kb, way),
+        )
+        return [PreparedDocument(DocumentId(number), *told) for number, *told in rows]
 
     def tops(self, kb: KbId, way: str) -> dict[DerivedId, DocumentId]:
         """Return derived texts for a way that no other one was made from, and their documents."""

@@ -52,7 +52,13 @@ from desktop_rag.generation.citation_support import CitedText
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import ChatModel
 from desktop_rag.strategies import presets
-from desktop_rag.strategies.base import Question, Steps, Strategy, StrategyResult
+from desktop_rag.strategies.base import (
+    Question,
+    Steps,
+    Strategy,
+    StrategyResult,
+    StrategyWithoutModel,
+)
 from desktop_rag.strategies.kept_options import with_kept_options
 from desktop_rag.strategies.presets import Composition
 from desktop_rag.strategies.research_tools import ResearchTools
@@ -170,7 +176,9 @@ def _answer(
     typed = research.question
     if (talk := _small_talk(request)) is not None:
         return (yield from _replied(talk, workspace, request, way, research))
-    model = yield from language_model(workspace, request)
+    known = way.strategy
+    without = known.without_model if isinstance(known, StrategyWithoutModel) else QUOTES_ONLY
+    model = yield from language_model(workspace, request, without)
     if (before := reuse.find(research, model)) is not None:
         return (yield from given_again(before, research))
     research = replace(research, engine=replace(research.engine, model=model))
@@ -280,12 +288,17 @@ def _begun(
     return kept, ResearchTools(context.answering_with(way.answering), question, token)
 
 
-def language_model(workspace: Workspace, request: AskRequest) -> Steps[ChatModel | None]:
-    """Return the language model, or None after a sentence that says why there is none."""
+def language_model(
+    workspace: Workspace, request: AskRequest, without: Phrase = QUOTES_ONLY
+) -> Steps[ChatModel | None]:
+    """Return the language model, or None after a sentence that says why there is none.
+
+    `without` tells what can be given then.
+    """
     try:
         return workspace.chat_model(request.model, common_consent(workspace, request.kbs))
     except ModelUnavailable as problem:
-        yield _quoting(problem)
+        yield _quoting(problem, without)
         return None
 
 
@@ -311,8 +324,8 @@ def _outcome(
     return strategy, (yield from strategy.run(research.question, research))
 
 
-def _quoting(problem: ModelUnavailable) -> Notice:
-    return Notice(joined(problem.what, QUOTES_ONLY, problem.remedy))
+def _quoting(problem: ModelUnavailable, without: Phrase = QUOTES_ONLY) -> Notice:
+    return Notice(joined(problem.what, without, problem.remedy))
 
 
 def _whole(strategy: Strategy, outcome: StrategyResult, research: ResearchTools) -> Answer:

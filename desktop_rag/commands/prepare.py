@@ -148,8 +148,8 @@ def _run(
     """Do what waits of one preparation; progress counts chunks."""
     run = _run_of(workspace, kb, preparation, token)
     preparer, is_told = find(preparation.way), not preparation.model
-    if isinstance(preparer, RemarkedPreparer) and run.state().chunks:
-        yield Notice(preparer.remark(has_model=bool(preparation.model)))
+    if (remark := _remark(preparer, preparation.model)) and run.state().chunks:
+        yield Notice(remark)
     for progress in run.run():
         yield _shown(progress)
         if not is_told and _MEASURED <= progress.chunks < progress.total:
@@ -187,11 +187,18 @@ def _shown(progress: PreparationProgress) -> IndexProgress:
     )
 
 
+def _remark(preparer: Preparer, model: str) -> str:
+    """Return what there is to tell before a preparer begins; empty for nothing."""
+    if isinstance(preparer, RemarkedPreparer):
+        return preparer.remark(has_model=bool(model))
+    return ""
+
+
 def _row(workspace: Workspace, kb: KnowledgeBase, preparer: Preparer) -> dict[str, Any]:
     """Return what there is of a way, and what the rest costs.
 
     `state` is `none`, `waiting` (documents wait), `paused` or `ready`; `model_calls` is about how
-    many calls of the language model are left.
+    many calls of the language model are left; `remark` is what is told before it begins.
     """
     known = workspace.catalog.preparations.find(kb.id, preparer.name)
     model = known.model if known is not None else ""
@@ -213,5 +220,6 @@ def _row(workspace: Workspace, kb: KnowledgeBase, preparer: Preparer) -> dict[st
         "texts": state.texts,
         "passages_left": state.chunks,
         "asks_model": bool(preparer.calls_per_chunk),
+        "remark": _remark(preparer, model),
         "model_calls": round(state.chunks * preparer.calls_per_chunk) if model else 0,
     }

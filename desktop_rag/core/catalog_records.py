@@ -325,6 +325,16 @@ class DerivedText:
 
 
 @dataclass(frozen=True, slots=True)
+class PreparedDocument:
+    """A document that `texts` texts were derived from for a way, by a recipe."""
+
+    document_id: DocumentId
+    title: str
+    recipe: str
+    texts: int
+
+
+@dataclass(frozen=True, slots=True)
 class PreparedStep:
     """A step of a document's preparation for a way, by a recipe.
 

@@ -14,6 +14,7 @@ from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.document_scope import DocumentScope
 from desktop_rag.gui.controllers.file_query import FileGroup
 from desktop_rag.gui.controllers.open_document import OpenDocument
+from desktop_rag.gui.controllers.preparations import PreparationRow
 from desktop_rag.gui.external_actions import ExternalActions
 from desktop_rag.gui.lab.question_form import QuestionForm
 from desktop_rag.gui.lab.search_test_values import PassageTarget
@@ -24,6 +25,7 @@ from desktop_rag.gui.viewer.sources_pane import SourcesPane
 
 if TYPE_CHECKING:
     from desktop_rag.gui.lab.lab_tabs import LabTabs
+    from desktop_rag.gui.library.derived_texts_page import DerivedTextsPage
     from desktop_rag.gui.library.health_page import HealthPage
 
 
@@ -65,6 +67,7 @@ class PageStack(QStackedWidget):
         self._sources = sources
         self._bench: LabTabs | None = None
         self._health: HealthPage | None = None
+        self._derived: DerivedTextsPage | None = None
         self._doors: ExternalActions | None = None
         self._library: LibraryPane | None = None
         self.files = files
@@ -81,6 +84,7 @@ class PageStack(QStackedWidget):
         library.table_wanted.connect(self.show_files)
         library.group_wanted.connect(self._show_group)
         library.health_wanted.connect(self.show_health)
+        library.bases.look_asked.connect(self.show_derived)
         self._doors, self._library = doors, library
         library.passages_asked.connect(self._show_passages)
         actions.passages_asked.connect(self._show_passages)
@@ -144,6 +148,18 @@ class PageStack(QStackedWidget):
         return self._health
 
     @property
+    def derived(self) -> DerivedTextsPage:
+        """The page of what was derived from documents, made when it is first asked for."""
+        if self._derived is None:
+            from desktop_rag.gui.library.derived_texts_page import DerivedTextsPage
+
+            self._derived = DerivedTextsPage(self._theme, self._context.library.derived_texts)
+            self._derived.left.connect(self.show_chat)
+            self._derived.passage_asked.connect(self._show_document)
+            self.addWidget(self._derived)
+        return self._derived
+
+    @property
     def bench(self) -> LabTabs:
         """The workbench, made when it is first asked for: no start waits for it."""
         if self._bench is None:
@@ -166,6 +182,13 @@ class PageStack(QStackedWidget):
         """Show what the files of the knowledge base lack."""
         self.setCurrentWidget(self.health)
         self._sources.setVisible(self._sources.is_reading)
+
+    @Slot(object)
+    def show_derived(self, row: PreparationRow) -> None:
+        """Show what was derived from documents for a way."""
+        self.setCurrentWidget(self.derived)
+        self._sources.setVisible(self._sources.is_reading)
+        self.derived.look_at(row)
 
     @Slot()
     def show_bench(self) -> None:

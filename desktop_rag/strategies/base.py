@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast, runtime_checkable
 
 from desktop_rag.core.catalog_records import OutlineEntry
 from desktop_rag.core.events import Event
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import ChunkId, Citation, KbId, Passage
 from desktop_rag.generation.citation_support import CitedText
 from desktop_rag.generation.prompt_builder import RawForm
@@ -390,6 +391,16 @@ class StrategyTools(Protocol):
     def unseen(self, steps: Steps[StrategyResult]) -> Steps[StrategyResult]:
         """Run a strategy's steps with nothing shown as the answer; what it wrote is taken back."""
         ...
+
+
+@runtime_checkable
+class StrategyWithoutModel(Protocol):
+    """A strategy that gives more than quotes without a language model.
+
+    `without_model` is a sentence on what it gives then.
+    """
+
+    without_model: ClassVar[Phrase]
 
 
 class Strategy(Protocol):

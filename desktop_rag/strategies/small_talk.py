@@ -22,6 +22,7 @@ from desktop_rag.core.paths import resources
 KINDS = ("about", "thanks", "bye", "hello")
 """The kinds, of which the first that a text holds decides its reply."""
 
+_FIRST = re.compile(r"\Adefault( \(\d+\))?\Z")  # the base that nobody named, as the window shows it
 _MOST = 120  # characters of small talk
 _JOINERS = "‌‍"  # parts of words in Hindi and Arabic
 _UNSPACED = ("zh", "ja")  # written without blanks between words
@@ -38,7 +39,7 @@ class SmallTalk:
         """Return an answer: what the program is, which knowledge bases it asks, an example."""
         told = _list(self.language)
         what = told["empty" if is_empty else "asked"]
-        names = told["join"].join(kbs)
+        names = told["join"].join(_FIRST.sub(told["first"] + r"\1", each) for each in kbs)
         parting = "" if self.language in _UNSPACED else " "
         return f"{told['reply'][self.kind]}{parting}{Template(what).substitute(names=names)}"
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from desktop_rag.core.errors import ModelUnavailable, UserError
-from desktop_rag.core.events import Notice, ResultTable, Step, TableQuery
+from desktop_rag.core.events import Notice, NoticeCode, ResultTable, Step, TableQuery
 from desktop_rag.core.phrases import Phrase, SourceName
 from desktop_rag.core.types import Citation, Passage
 from desktop_rag.generation.prompts import Prompts
@@ -70,6 +70,11 @@ class Tables:
         "arXiv 2304.05128"
     )
     needs: ClassVar[tuple[str, ...]] = ()
+    without_model: ClassVar[Phrase] = Phrase(
+        "Without a language model, questions of known words are computed over all rows of tables, "
+        "exactly; to others only quotes can be given.",
+        code=NoticeCode.QUOTES_ONLY,
+    )
 
     k: int = option(5, "Passages", "How many passages the answer rests on.", low=1, high=50)
     sure: float = option(

@@ -49,6 +49,33 @@
     </message>
 </context>
 <context>
+    <name>DerivedTextsPage</name>
+    <message numerus="yes">
+        <source>%n derived text(s)</source>
+        <translation>
+            <numerusform>%n derived text</numerusform>
+            <numerusform>%n derived texts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DerivedTreeModel</name>
+    <message numerus="yes">
+        <source>made of %n passage(s)</source>
+        <translation>
+            <numerusform>made of %n passage</numerusform>
+            <numerusform>made of %n passages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>made of %n text(s)</source>
+        <translation>
+            <numerusform>made of %n text</numerusform>
+            <numerusform>made of %n texts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ErrorDialog</name>
     <message numerus="yes">
         <source>This came up %n time(s).</source>

@@ -783,6 +783,78 @@
     </message>
 </context>
 <context>
+    <name>DerivedTextsPage</name>
+    <message>
+        <source>Back to the conversation (Esc)</source>
+        <translation>返回对话（Esc）</translation>
+    </message>
+    <message>
+        <source>Open the passage</source>
+        <translation>打开段落</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Nothing was derived from the documents: they are too short.</source>
+        <translation>没有从文档生成任何文本：文档太短。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n derived text(s)</source>
+        <translation>
+            <numerusform>%n 条衍生文本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>made before the last change of how it is prepared</source>
+        <translation>生成于上次更改准备方式之前</translation>
+    </message>
+    <message>
+        <source>made with the language model %1</source>
+        <translation>借助语言模型 %1 生成</translation>
+    </message>
+    <message>
+        <source>made without a language model, of the passages&apos; own words</source>
+        <translation>不用语言模型生成，取自段落原文</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Derived texts, and the passages under them</source>
+        <translation>衍生文本及其下的段落</translation>
+    </message>
+    <message>
+        <source>The whole text of the row</source>
+        <translation>该行的全文</translation>
+    </message>
+</context>
+<context>
+    <name>DerivedTreeModel</name>
+    <message>
+        <source>Passage, %1</source>
+        <translation>段落，%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>made of %n passage(s)</source>
+        <translation>
+            <numerusform>由 %n 个段落生成</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>made of %n text(s)</source>
+        <translation>
+            <numerusform>由 %n 条文本生成</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+</context>
+<context>
     <name>DocumentFindBar</name>
     <message>
         <source>Find in this document</source>
@@ -3054,6 +3126,10 @@ What it is called there:</source>
     <message>
         <source>Remove</source>
         <translation>移除</translation>
+    </message>
+    <message>
+        <source>Look at it…</source>
+        <translation>查看…</translation>
     </message>
     <message>
         <source>Pause</source>
@@ -8820,6 +8896,10 @@ What it is called there:</source>
     <message>
         <source>Without a language model, questions are made of headings and defined terms. They share words with what they are to find: figures will be better than those of people&apos;s questions.</source>
         <translation>没有语言模型时，问题由标题和定义的术语拼成。它们与要找的内容用词相同：数值会比真人提问时好看。</translation>
+    </message>
+    <message>
+        <source>Without a language model, questions of known words are computed over all rows of tables, exactly; to others only quotes can be given.</source>
+        <translation>没有语言模型时，用词可识别的问题会对表格的所有行精确计算；其他问题只能给出引文。</translation>
     </message>
     <message>
         <source>Without a model, only quotes can be measured (--strategy quotes).</source>

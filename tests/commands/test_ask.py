@@ -385,3 +385,9 @@ def test_only_what_exists_is_listed(context: AskSetup) -> None:
         *(("strategy", kind.name) for kind in registry.STRATEGIES),
         *(("transform", kind.name) for kind in registry.TRANSFORMS),
     ]
+
+
+def test_what_tables_give_without_a_model_is_told_as_it_is(bare: AskSetup) -> None:
+    notices = [each.text for each in bare.ask(strategy="tables") if isinstance(each, Notice)]
+    assert "computed over all rows of tables" in notices[0]
+    assert "only quotes from your documents" not in notices[0]

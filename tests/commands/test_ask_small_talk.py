@@ -20,7 +20,7 @@ def test_nothing_is_searched_and_no_model_is_called(
     assert (answer.searches, answer.llm_calls, answer.passages) == (0, 0, 0)
     assert (answer.mode, answer.model) == ("generated", None)
     assert answer.citations == () == answer.from_model
-    assert "“default”" in answer.text
+    assert "“My documents”" in answer.text
     assert not context.retriever.queries
     assert not double.chats
     assert [each.name for each in events if isinstance(each, Step)] == [SMALL_TALK]

@@ -183,3 +183,11 @@ def test_a_name_with_a_dollar_sign_stays_as_it_is() -> None:
     found = small_talk("Hello")
     assert found is not None
     assert "“$names $1”" in found.reply(["$names $1"], is_empty=False)
+
+
+def test_the_base_that_nobody_named_is_called_as_in_the_window() -> None:
+    for text, name in (("Hello", "“My documents”, “My documents (2)”"), ("你好", "“我的文档”")):
+        found = small_talk(text)
+        assert found is not None
+        kbs = ["default", "default (2)"] if text == "Hello" else ["default"]
+        assert name in found.reply(kbs, is_empty=False)

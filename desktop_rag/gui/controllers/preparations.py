@@ -37,6 +37,7 @@ class PreparationRow:
     texts: int
     passages_left: int
     asks_model: bool
+    remark: str = ""
 
 
 class PreparationController(QObject):

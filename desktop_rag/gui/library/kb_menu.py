@@ -25,10 +25,12 @@ _LINE_WIDTH = 440
 class KbMenu(QObject):
     """Acts on the knowledge base that is shown, with dialogs over `window`.
 
-    `health_wanted` asks for the page of what its files lack.
+    `health_wanted` asks for the page of what its files lack, `look_asked` carries the
+    `PreparationRow` of what is to be shown.
     """
 
     health_wanted = Signal()
+    look_asked = Signal(object)
 
     def __init__(self, library: LibraryController, window: QWidget) -> None:
         super().__init__(window)
@@ -160,7 +162,9 @@ class KbMenu(QObject):
     def show_preparations(self) -> None:
         """Show what the current knowledge base is, and can be, prepared for."""
         library = self._library
-        PreparationDialog(library.snapshot.current, library.preparations, self._window).open()
+        box = PreparationDialog(library.snapshot.current, library.preparations, self._window)
+        box.look_asked.connect(self.look_asked)
+        box.open()
 
     @Slot()
     def _refresh(self) -> None:

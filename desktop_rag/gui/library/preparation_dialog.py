@@ -29,9 +29,13 @@ _PROGRESS_HEIGHT = 4
 
 
 class PreparationCard(QFrame):
-    """One way. `asked` carries its name and `prepare`, `pause` or `remove`."""
+    """One way. `asked` carries its name and `prepare`, `pause` or `remove`.
+
+    `look_asked` carries the row of one of which there is something to see.
+    """
 
     asked = Signal(str, str)
+    look_asked = Signal(object)
 
     def __init__(self, way: str) -> None:
         super().__init__()
@@ -40,6 +44,7 @@ class PreparationCard(QFrame):
         self.title = QLabel()
         self.title.setObjectName("heading")
         self.effect = text_label("", "muted")
+        self.remark = text_label("", "small")
         self.state = text_label("", "small")
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
@@ -47,15 +52,22 @@ class PreparationCard(QFrame):
         self.go = QPushButton()
         self.remove = QPushButton(self.tr("Remove"))
         self.remove.setObjectName("quiet")
+        self.look = QPushButton(self.tr("Look at it…"))
+        self.look.setObjectName("quiet")
+        self._row: PreparationRow | None = None
         self._action = "prepare"
         self._lay_out()
         self.go.clicked.connect(self._go)
         self.remove.clicked.connect(self._remove)
+        self.look.clicked.connect(self._look)
 
     def show_row(self, row: PreparationRow) -> None:
         """Show how far it is."""
+        self._row = row
         self.title.setText(translate_message(row.title))
         self.effect.setText(translate_message(row.effect))
+        self.remark.setText(translate_message(row.remark))
+        self.remark.setVisible(bool(row.remark) and row.state != "none")
         self.state.setText(self._told(row))
         is_at_work = row.state == "waiting"
         self._action = "pause" if is_at_work else "prepare"
@@ -66,10 +78,11 @@ class PreparationCard(QFrame):
         self.go.setVisible(row.state != "ready")
         self.go.setEnabled(bool(row.documents))
         self.remove.setVisible(row.state != "none")
+        self.look.setVisible(row.state != "none" and row.texts > 0)
         self.progress.setVisible(row.state in ("waiting", "paused"))
         self.progress.setRange(0, max(1, row.documents))
         self.progress.setValue(row.prepared)
-        for button in (self.go, self.remove):
+        for button in (self.go, self.remove, self.look):
             button.setAccessibleName(f"{button.text()}: {self.title.text()}")
 
     def _told(self, row: PreparationRow) -> str:
@@ -100,9 +113,14 @@ class PreparationCard(QFrame):
     def _remove(self) -> None:
         self.asked.emit(self.way, "remove")
 
+    @Slot()
+    def _look(self) -> None:
+        self.look_asked.emit(self._row)
+
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.addWidget(self.title, 1)
+        head.addWidget(self.look)
         head.addWidget(self.remove)
         head.addWidget(self.go)
         column = QVBoxLayout(self)
@@ -111,11 +129,17 @@ class PreparationCard(QFrame):
         column.addLayout(head)
         column.addWidget(self.effect)
         column.addWidget(self.state)
+        column.addWidget(self.remark)
         column.addWidget(self.progress)
 
 
 class PreparationDialog(QDialog):
-    """Follows a knowledge base's preparations while it is shown."""
+    """Follows a knowledge base's preparations while it is shown.
+
+    `look_asked` carries the `PreparationRow` of what is to be shown in its place.
+    """
+
+    look_asked = Signal(object)
 
     def __init__(
         self, kb: str, preparations: PreparationController, parent: QWidget | None = None
@@ -151,6 +175,7 @@ class PreparationDialog(QDialog):
             if row.way not in self.cards:
                 card = self.cards[row.way] = PreparationCard(row.way)
                 card.asked.connect(self._decide)
+                card.look_asked.connect(self._look)
                 self._area.column.insertWidget(len(self.cards) - 1, card)
             self.cards[row.way].show_row(row)
 
@@ -163,6 +188,11 @@ class PreparationDialog(QDialog):
             self._preparations.pause(way)
         else:
             self._preparations.remove(way)
+
+    @Slot(object)
+    def _look(self, row: PreparationRow) -> None:
+        self.accept()
+        self.look_asked.emit(row)
 
     @Slot(object)
     def _complain(self, error: UserError) -> None:

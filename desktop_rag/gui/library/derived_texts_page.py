@@ -1,0 +1,218 @@
+"""What was derived from documents, to look at: a tree, what a row says, the passages under it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.core.errors import UserError
+from desktop_rag.gui.controllers.derived_texts import (
+    DerivedDocument,
+    DerivedOutline,
+    DerivedTextController,
+    SourcePassage,
+    document_of_source,
+)
+from desktop_rag.gui.controllers.preparations import PreparationRow
+from desktop_rag.gui.display_text import fill
+from desktop_rag.gui.library.derived_tree_model import DerivedTreeModel
+from desktop_rag.gui.message_translation import translate_message
+from desktop_rag.gui.theme import Theme
+from desktop_rag.gui.widgets.buttons import IconButton
+from desktop_rag.gui.widgets.cards import text_label
+from desktop_rag.gui.widgets.elided_label import ElidedLabel
+
+_LEAST_CHARACTERS = 12  # of a document's name in the choice
+
+
+class DerivedTextsPage(QWidget):
+    """Shows what a `DerivedTextController` reads.
+
+    `left` asks for the conversation again, `passage_asked` carries an `OpenDocument`.
+    """
+
+    left = Signal()
+    passage_asked = Signal(object)
+
+    def __init__(
+        self, theme: Theme, texts: DerivedTextController, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("desk")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._texts = texts
+        self._way = ""
+        self.back = IconButton(theme, "back", self.tr("Back to the conversation (Esc)"))
+        self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
+        self._title.setObjectName("heading")
+        self.documents = QComboBox()
+        self.tree = QTreeView()
+        self.model = DerivedTreeModel(self)
+        self.origin = text_label("", "small")
+        self.kind = text_label("", "muted")
+        self.text = QPlainTextEdit()
+        self.open = QPushButton(self.tr("Open the passage"))
+        self._set_up()
+        self._lay_out()
+        self._connect()
+
+    def look_at(self, row: PreparationRow) -> None:
+        """Show what was derived for a way."""
+        self._way = row.way
+        self._title.set_text(translate_message(row.title))
+        self.documents.clear()
+        self._clear(self.tr("Reading…"))
+        self._texts.want_documents(row.kb, row.way)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's
+        """Begin at the tree."""
+        super().showEvent(event)
+        self.tree.setFocus()
+
+    @Slot(object)
+    def _list(self, documents: tuple[DerivedDocument, ...]) -> None:
+        self.documents.clear()
+        for at, each in enumerate(documents):
+            self.documents.addItem(each.title, each)
+            self.documents.setItemData(at, each.path, Qt.ItemDataRole.ToolTipRole)
+        self.documents.setEnabled(len(documents) > 1)
+        if not documents:
+            self._clear(self.tr("Nothing was derived from the documents: they are too short."))
+
+    @Slot(int)
+    def _choose(self, _: int) -> None:
+        document = self._document()
+        if document is None:
+            return
+        self._clear(self.tr("Reading…"))
+        self._texts.want_outline(document.document_id, self._way)
+
+    @Slot(object)
+    def _show(self, outline: DerivedOutline) -> None:
+        document = self._document()
+        if document is None or document.document_id != outline.document_id:
+            return
+        self.model.show_outline(outline, document.title)
+        self.origin.setText(self._origin(document))
+        self.tree.setCurrentIndex(self.model.index(0, 0))
+
+    @Slot(QModelIndex, QModelIndex)
+    def _read(self, index: QModelIndex, _: QModelIndex) -> None:
+        node = self.model.node(index)
+        self.kind.setText("" if node is None else self.model.kind(node))
+        self.text.setPlainText("" if node is None else node.content.text)
+        self.open.setVisible(node is not None and isinstance(node.content, SourcePassage))
+
+    @Slot(QModelIndex)
+    def _activate(self, index: QModelIndex) -> None:
+        node = self.model.node(index)
+        if node is not None and isinstance(node.content, SourcePassage):
+            self._open_passage(node.content)
+
+    @Slot()
+    def _open_current(self) -> None:
+        self._activate(self.tree.currentIndex())
+
+    @Slot(QModelIndex)
+    def _click(self, index: QModelIndex) -> None:
+        """Open the passage that was clicked, or what stands under a text."""
+        if self.model.hasChildren(index):
+            self.tree.expand(index)
+        else:
+            self._activate(index)
+
+    def _open_passage(self, passage: SourcePassage) -> None:
+        document = self._document()
+        if document is not None:
+            self.passage_asked.emit(document_of_source(document, passage))
+
+    @Slot(object)
+    def _complain(self, error: UserError) -> None:
+        self._clear(translate_message(error.sentence))
+
+    def _clear(self, told: str) -> None:
+        self.model.show_outline(None)
+        self.origin.setText(told)
+        self.kind.clear()
+        self.text.clear()
+        self.open.hide()
+
+    def _document(self) -> DerivedDocument | None:
+        found = self.documents.currentData()
+        return found if isinstance(found, DerivedDocument) else None
+
+    def _origin(self, document: DerivedDocument) -> str:
+        counts = self.tr("%n derived text(s)", "", document.texts)
+        if document.model is None:
+            by = self.tr("made before the last change of how it is prepared")
+        elif document.model:
+            by = fill(self.tr("made with the language model %1"), document.model)
+        else:
+            by = self.tr("made without a language model, of the passages' own words")
+        return f"{counts} · {by}"
+
+    def _set_up(self) -> None:
+        self.documents.setAccessibleName(self.tr("Document"))
+        self.documents.setMinimumContentsLength(_LEAST_CHARACTERS)
+        short = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        self.documents.setSizeAdjustPolicy(short)
+        self.tree.setObjectName("derived")
+        self.tree.setModel(self.model)
+        self.tree.setHeaderHidden(True)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setExpandsOnDoubleClick(False)
+        self.tree.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.tree.setAccessibleName(self.tr("Derived texts, and the passages under them"))
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setAccessibleName(self.tr("The whole text of the row"))
+        self.open.hide()
+
+    def _connect(self) -> None:
+        self.back.clicked.connect(self.left)
+        self.documents.currentIndexChanged.connect(self._choose)
+        self.tree.selectionModel().currentChanged.connect(self._read)
+        self.tree.clicked.connect(self._click)
+        self.tree.activated.connect(self._activate)
+        self.open.clicked.connect(self._open_current)
+        self.model.passages_wanted.connect(self._texts.want_passages)
+        self._texts.documents_came.connect(self._list)
+        self._texts.outline_came.connect(self._show)
+        self._texts.passages_came.connect(self.model.take_passages)
+        self._texts.complained.connect(self._complain)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.back)
+        head.addWidget(self._title, 1)
+        head.addWidget(self.documents, 1)
+        pane = QWidget()
+        below = QVBoxLayout(pane)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.addWidget(self.kind)
+        below.addWidget(self.text, 1)
+        below.addWidget(self.open, 0, Qt.AlignmentFlag.AlignRight)
+        parts = QSplitter(Qt.Orientation.Vertical)
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(self.tree)
+        parts.addWidget(pane)
+        parts.setStretchFactor(0, 3)
+        parts.setStretchFactor(1, 2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 14)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addWidget(self.origin)
+        column.addWidget(parts, 1)
