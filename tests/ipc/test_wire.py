@@ -15,6 +15,7 @@ from desktop_rag.core.requests import (
     FilesRequest,
     IndexRequest,
     KbRequest,
+    KeepRequest,
     PrepareRequest,
     RecoverRequest,
     RemoveRequest,
@@ -35,8 +36,8 @@ def test_every_request_survives_the_wire(request: Request) -> None:
 def test_every_kind_of_request_has_a_verb() -> None:
     kinds = {
         AskRequest, ContinueRequest, DescribeRequest, DocumentsRequest, EvalRequest, ExplainRequest,
-        FilesRequest, IndexRequest, KbRequest, PrepareRequest, RecoverRequest, RemoveRequest,
-        SearchRequest, SetsRequest, ShowRequest,
+        FilesRequest, IndexRequest, KbRequest, KeepRequest, PrepareRequest, RecoverRequest,
+        RemoveRequest, SearchRequest, SetsRequest, ShowRequest,
     }  # fmt: skip
     assert set(VERBS.values()) == kinds
 
