@@ -9,9 +9,10 @@ HippoRAG (Gutiérrez et al. 2024, arXiv 2405.14831), HippoRAG 2 (arXiv 2502.1480
 
 Knowledge Graph Prompting (Wang et al. 2023, arXiv 2308.11730) has a model judge the neighbours of
 a passage in the graph, given what was read so far. Here the built-in reader does: the likeliest
-first passages are followed to what the walk found, and the question is read with what the first
-passage says of the second. The order is by that reading and the walk's shares together; by the
-walk alone, where the reader doesn't read the question, or `reading` is off.
+first passages are followed to what the walk found, and to what linked hops finds beside each, and
+the question is read with what the first passage says of the second. The order is by that reading
+and the walk's shares together; by the walk alone, where the reader doesn't read the question, or
+`reading` is off.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ class EntityGraphWalk:
             question.text, "what the graph leads to", max(k, self.walked), only
         )
         if self.reading == ON and tools.score(()) is not None:
-            ranked = self._read(question, found, walked, shares, tools)
+            ranked = yield from self._read(question, found, walked, shares, tools)
         else:
             ranked = sorted(walked, key=lambda each: -shares.get(each.chunk_id, 0.0))
         yield from _told(walk, ranked[:k])
@@ -126,7 +127,7 @@ class EntityGraphWalk:
         walked: Sequence[Passage],
         shares: Mapping[ChunkId, float],
         tools: StrategyTools,
-    ) -> list[Passage]:
+    ) -> Steps[list[Passage]]:
         """Return passages by how likely each is a first one, or the second one after such."""
         by_share = sorted(walked, key=lambda each: -shares.get(each.chunk_id, 0.0))
         room = max(1, self.pairs // _BEAM)
@@ -139,7 +140,12 @@ class EntityGraphWalk:
         posterior = dict.fromkeys(passages, 0.0) | prior
         for key in sorted(prior, key=lambda each: -prior[each])[:_BEAM]:
             near = passages[key]
-            seconds = [each for each in some if each != key][:room]
+            why = Phrase("what “{0}” leads to", SourceName(near.title, near.chunk_id))
+            beside = yield from tools.beyond(near, why, room)
+            linked = {_key(each): each for each in beside}
+            passages = linked | passages
+            posterior = dict.fromkeys(linked, 0.0) | posterior
+            seconds = [each for each in (some | linked) if each != key][: 2 * room]
             pairs = [
                 (f"{question.text} {tools.excerpt_about(near, passages[each])}",
                  reader_text(passages[each]))
