@@ -35,7 +35,11 @@ _INK = 20  # colours, at least, where letters are drawn
 def driver(
     qapp: QApplication, tmp_path_factory: pytest.TempPathFactory, read_samples: Path
 ) -> Iterator[Driver]:
-    made = Driver(qapp, copied(read_samples, tmp_path_factory.mktemp("answers") / "data"))
+    made = Driver(
+        qapp,
+        copied(read_samples, tmp_path_factory.mktemp("answers") / "data"),
+        answering__reuse="false",
+    )
     made.window.resize(1320, 840)
     made.open()
     made.wait_until_read(7)

@@ -67,7 +67,7 @@ def driver(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Driver]:
     home = tmp_path_factory.mktemp("home") / "data"
-    made = Driver(qapp, home, ollama__host=doubles[0].url)
+    made = Driver(qapp, home, answering__reuse="false", ollama__host=doubles[0].url)
     made.open()
     made.drop(docs)
     made.wait_until_read(len(SAID))

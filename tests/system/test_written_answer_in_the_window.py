@@ -82,7 +82,7 @@ def written(request: Recorded) -> str:
 def driver(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
     with OllamaDouble() as ollama:
         home = tmp_path_factory.mktemp("written") / "data"
-        made = Driver(qapp, home, ollama__host=ollama.url)
+        made = Driver(qapp, home, answering__reuse="false", ollama__host=ollama.url)
         made.window.resize(1320, 1000)
         made.open()
         made.drop(SAMPLES / FILE)

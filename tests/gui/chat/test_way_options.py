@@ -34,7 +34,7 @@ WAYS = [*(each.name for each in PRESETS), *(each.name for each in registry.STRAT
 
 
 def opened(qapp: QApplication, home: Path, ollama: OllamaDouble, width: int = 1280) -> Driver:
-    made = Driver(qapp, home, ollama__host=ollama.url)
+    made = Driver(qapp, home, answering__reuse="false", ollama__host=ollama.url)
     made.open()
     made.window.resize(width, 800)
     wait_for(made.window.chat.composer.strategies.count)

@@ -43,7 +43,7 @@ def _prepared(driver: Driver, tmp_path: Path, way: str) -> DerivedTextsPage:
     card = dialog.cards[way]
     assert not card.look.isVisibleTo(card), "nothing to see yet"
     _click(card, "go")
-    wait_for(lambda: card.state.text().startswith("Prepared"), 60)
+    wait_for(lambda: card.state.text().startswith("Prepared"), 300)
     assert card.look.accessibleName().startswith("Look at it…: ")
     _click(card, "look")
     page = driver.window.centre.derived
