@@ -43,7 +43,7 @@ def _prepared(driver: Driver, tmp_path: Path, way: str) -> DerivedTextsPage:
     card = dialog.cards[way]
     assert not card.look.isVisibleTo(card), "nothing to see yet"
     _click(card, "go")
-    wait_for(lambda: card.state.text().startswith("Prepared"), 300)
+    wait_for(lambda: card.state.text().startswith("Prepared"), 60)
     assert card.look.accessibleName().startswith("Look at it…: ")
     _click(card, "look")
     page = driver.window.centre.derived
@@ -53,7 +53,10 @@ def _prepared(driver: Driver, tmp_path: Path, way: str) -> DerivedTextsPage:
 
 
 def _click(card: PreparationCard, name: str) -> None:
-    QTest.mouseClick(getattr(card, name), Qt.MouseButton.LeftButton)
+    """Click a button as soon as it is laid out: before that a click goes nowhere."""
+    button = getattr(card, name)
+    wait_for(lambda: button.isVisible() and button.isEnabled() and button.height() > 0)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def _opened(page: DerivedTextsPage, index: QModelIndex) -> QModelIndex:
