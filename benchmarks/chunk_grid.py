@@ -32,7 +32,7 @@ from benchmarks.chunk_grid_page import (
     GridSet,
     default_cell,
 )
-from benchmarks.machine_text import machine_text
+from benchmarks.machine_description import machine_text
 from benchmarks.retrieval_setup import (
     IndexedCorpus,
     RememberingModels,

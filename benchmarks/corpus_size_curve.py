@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.corpus_size_page import KS, CurvePage, CurvePoint, CurveSet
-from benchmarks.machine_text import machine_text
+from benchmarks.machine_description import machine_text
 from benchmarks.retrieval_setup import (
     WAYS,
     RememberingModels,

@@ -1,6 +1,6 @@
 """A corpus indexed for one measurement, and the ways to search it: one stage alone, or both.
 
-Models read nothing twice (`remembered_models`); the second stage reads all of its candidates,
+Models read nothing twice (`model_cache`); the second stage reads all of its candidates,
 whatever time that takes, so that no figure depends on the machine.
 """
 
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from benchmarks.remembered_models import RememberingEmbedder, RememberingReranker
+from benchmarks.model_cache import RememberingEmbedder, RememberingReranker
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.core.cancel import CancelToken

@@ -49,13 +49,14 @@ def main() -> None:
     asked.add_argument("--data-dir", type=Path, help="keeps the indexes for the next run")
     asked.add_argument("--without", default=" ".join(WITHOUT), help="strategies without a model")
     asked.add_argument("--with", default=" ".join(WITH), dest="asking")
+    asked.add_argument("--split", choices=("dev", "train"), default="dev")
     asked.add_argument("--prepare", action="append", default=[], metavar="WAY")
     asked.add_argument("--untimed", action="store_true", help="leave the milliseconds out")
     asked.add_argument("--out", type=Path)
     given = asked.parse_args()
     with tempfile.TemporaryDirectory(prefix="desktop-rag-strategies-") as scratch:
         place = RunSetup(given.data, given.data_dir or Path(scratch), given.limit)
-        place = replace(place, prepared=tuple(given.prepare))
+        place = replace(place, prepared=tuple(given.prepare), split=given.split)
         for name in SETS:
             with open_exam(place, name):
                 print(f"{name} is indexed", flush=True)

@@ -39,13 +39,15 @@ _DEPTH = 40  # passages of the one search that the simulated ones are held again
 class RunSetup:
     """Where the question sets lie, where their indexes are kept, how many questions are asked.
 
-    `prepared` are ways that the documents are prepared for.
+    `prepared` are ways that the documents are prepared for, `split` names the questions: `dev`, or
+    `train` to choose by.
     """
 
     data: Path
     data_dir: Path
     limit: int
     prepared: tuple[str, ...] = ()
+    split: str = "dev"
 
 
 class CachedRetriever:
@@ -144,7 +146,7 @@ def open_exam(place: RunSetup, name: str, *, first_stage: bool = False) -> Itera
                 _DEPTH if first_stage else _MOST,
                 token,
             )
-            yield Exam(ways, read_questions(folder / "dev.jsonl.gz"), retriever)
+            yield Exam(ways, read_questions(folder / f"{place.split}.jsonl.gz"), retriever)
     finally:
         workspace.close()
 

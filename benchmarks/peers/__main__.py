@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pypdfium2
 
-from benchmarks.machine_text import machine_text
+from benchmarks.machine_description import machine_text
 from benchmarks.peers.gold_pages import FIRST, PageQuestion, is_found, pdf_files, questions_of
 from benchmarks.peers.peer_list import PEERS
 from benchmarks.peers.peer_page import PeerComparison, Trial, check_names

@@ -9,12 +9,12 @@ computed from the original files, by `originals` and `questions`.
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections import defaultdict
 from pathlib import Path
 
+from benchmarks.question_arguments import question_arguments
 from benchmarks.table_questions.originals import Originals
 from benchmarks.table_questions.questions import FRESH, LATE, TRIED, Item
 from benchmarks.table_questions.scoring import is_exact
@@ -30,7 +30,7 @@ WAYS = ("tables", "single_pass", "linked_hops")
 
 
 def main() -> None:
-    given = _given()
+    given = question_arguments("table_questions", __doc__, WAYS)
     files = Originals(given.documents, given.questions / "zh_csv")
     workspace = open_workspace(given.data_dir, Settings())
     try:
@@ -81,20 +81,6 @@ def _index(workspace: Workspace, folders: list[Path]) -> None:
     request = IndexRequest("default", tuple(map(str, folders)))
     for _ in index_files.run(workspace, request, CancelToken()):
         pass
-
-
-def _given() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.table_questions",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("documents", type=Path)
-    parser.add_argument("questions", type=Path)
-    parser.add_argument("--data-dir", type=Path, required=True)
-    parser.add_argument("--ways", default=",".join(WAYS))
-    parser.add_argument("--misses", action="store_true", help="print what is not exact")
-    return parser.parse_args()
 
 
 if __name__ == "__main__":

@@ -10,18 +10,18 @@ and compared: how many sentences are cited, and how many of those stand in the o
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from benchmarks.question_arguments import question_arguments
 from benchmarks.whole_document_questions.originals import (
     EachQuestion,
-    file_letters,
     letters,
     questions_of_mails,
     questions_of_one,
+    stands_in,
 )
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands import ask, ask_each, compare, index_files, summarise
@@ -75,7 +75,7 @@ class CitationCount:
             {
                 each.sentence
                 for each in answer.citations
-                if letters(each.quote) in file_letters(Path(each.path))
+                if stands_in(each.quote, Path(each.path))
                 and letters(each.quote) in letters(answer.text)
             }
         )
@@ -90,7 +90,7 @@ def uncited(answer: Answer) -> set[int]:
 
 
 def main() -> None:
-    given = _given()
+    given = question_arguments("whole_document_questions", __doc__, WAYS)
     workspace = open_workspace(given.data_dir, Settings())
     try:
         index(workspace, given.documents, given.questions)
@@ -185,20 +185,6 @@ def index(workspace: Workspace, documents: Path, questions: Path) -> None:
     folders = (documents / "eml", questions / "docs", questions / "zh_md")
     for _ in index_files.run(workspace, IndexRequest(KB, tuple(map(str, folders))), CancelToken()):
         pass
-
-
-def _given() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.whole_document_questions",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("documents", type=Path)
-    parser.add_argument("questions", type=Path)
-    parser.add_argument("--data-dir", type=Path, required=True)
-    parser.add_argument("--ways", default=",".join(WAYS))
-    parser.add_argument("--misses", action="store_true", help="print what is not right")
-    return parser.parse_args()
 
 
 if __name__ == "__main__":

@@ -35,6 +35,19 @@ def file_letters(path: Path) -> str:
     return letters("\n".join(page.extract_text() or "" for page in pypdf.PdfReader(path).pages))
 
 
+def stands_in(quote: str, path: Path) -> bool:
+    """Tell whether a file says a quote; of a table's row, whether it says each of its cells.
+
+    The program writes a cell behind its column's name, which stands once in the file.
+    """
+    told = file_letters(path)
+    if letters(quote) in told:
+        return True
+    cells = re.split(r";\s|\n", quote)
+    values = [each.rpartition(": ")[2] for each in cells]
+    return len(cells) > 1 and all(letters(each) in told for each in values)
+
+
 @dataclass(frozen=True, slots=True)
 class EachQuestion:
     """A question to each of some files, and what is right: an answer's letters, file by file.
@@ -59,13 +72,16 @@ class EachQuestion:
 
 def questions_of_one(folder: Path) -> Iterable[EachQuestion]:
     """Yield questions that one document of nine, or of eight, answers: 13 to PDFs, 12 Chinese."""
-    rows = [json.loads(line) for line in (folder / "manifest.jsonl").read_text("utf-8").split("\n")]
+    lines = (folder / "manifest.jsonl").read_text("utf-8").split("\n")
+    rows = [json.loads(line) for line in lines if line]
     reports = tuple(sorted((folder / "docs").glob("*.pdf")))
     for row in [each for each in rows if _is_quotable(each)][::2]:
         path = folder / row["doc"]
         yield EachQuestion(row["question"], "one PDF", reports, {path: letters(row["answer"])})
     texts = sorted((folder / "zh_md").glob("*.md"))
-    chinese = [each for each in rows if each["doc"].startswith("zh_md") and each["evidence_found"]]
+    chinese = [
+        each for each in rows if each["doc"].startswith("zh_md") and each.get("evidence_found")
+    ]
     for row in chinese[::4]:
         path = folder / row["doc"]
         at = texts.index(path)

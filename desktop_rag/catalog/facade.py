@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_rag.catalog.answered_questions import AnsweredQuestions
 from desktop_rag.catalog.chats import Chats, Drafts
 from desktop_rag.catalog.citation_redaction import CitationRedaction
 from desktop_rag.catalog.cited_documents import CitedDocuments
@@ -28,6 +27,7 @@ from desktop_rag.catalog.outbox import Outbox
 from desktop_rag.catalog.preparations import Preparations
 from desktop_rag.catalog.recognized_pages import RecognizedPages
 from desktop_rag.catalog.recovery.coordinator import Check, finish_replacement, is_damaged
+from desktop_rag.catalog.reusable_answers import ReusableAnswers
 from desktop_rag.catalog.schema import KeyOf
 from desktop_rag.catalog.shares import Shares
 from desktop_rag.catalog.table_chunks import TableChunks
@@ -62,7 +62,7 @@ class Catalog:
     health: IndexHealthQueries
     preparations: Preparations
     tables: TableChunks
-    answered: AnsweredQuestions
+    answered: ReusableAnswers
     kept: KeptAnswers
 
     @classmethod
@@ -101,7 +101,7 @@ class Catalog:
             health=IndexHealthQueries(database),
             preparations=Preparations(database),
             tables=TableChunks(database),
-            answered=AnsweredQuestions(database),
+            answered=ReusableAnswers(database),
             kept=KeptAnswers(database),
         )
 

@@ -16,7 +16,7 @@ import unicodedata
 from datetime import date, datetime
 from typing import Any
 
-from desktop_rag.catalog.answered_questions import AnsweredQuestion
+from desktop_rag.catalog.reusable_answers import ReusableAnswer
 from desktop_rag.catalog.stored_answer import read_answer
 from desktop_rag.commands.conversation_recorder import AnswerRecorder
 from desktop_rag.core import version
@@ -67,7 +67,7 @@ class AnswerReuse:
         self._state = ""
         self._has_model = False
 
-    def find(self, research: ResearchTools, model: ChatModel | None) -> AnsweredQuestion | None:
+    def find(self, research: ResearchTools, model: ChatModel | None) -> ReusableAnswer | None:
         """Return the answer that can be given again; None where the question is to be researched.
 
         What decides the answer is noted, as it is before the research begins.
@@ -126,7 +126,7 @@ class AnswerReuse:
         return is_aged or bool(self._request.where) or "self_query" in names
 
 
-def given_again(found: AnsweredQuestion, research: ResearchTools) -> Steps[Answer]:
+def given_again(found: ReusableAnswer, research: ResearchTools) -> Steps[Answer]:
     """Yield how an answer came about, and that it is an earlier one; return it.
 
     Nothing was called or searched for it now, and its figures say so.

@@ -20,7 +20,7 @@ from desktop_rag.commands.conversation_recorder import (
     open_conversation,
     with_scope,
 )
-from desktop_rag.commands.earlier_answers import earlier_answers
+from desktop_rag.commands.near_kept_answers import earlier_answers
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.commands.share_status import away_notices
 from desktop_rag.commands.unread_files import NOTHING_UNREAD, UnreadFiles, unread_files

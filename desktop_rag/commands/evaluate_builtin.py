@@ -1,6 +1,6 @@
 """Measure answers to the built-in questions, way by way, with the language model that is there.
 
-Every answer is kept as it comes (`answers_run`).
+Every answer is kept as it comes (`answer_evaluation_run`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from desktop_rag.commands.answers_run import (
+from desktop_rag.commands.answer_evaluation_run import (
     AnsweringWay,
     AnswersRun,
     answer_rest,

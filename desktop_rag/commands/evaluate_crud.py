@@ -1,7 +1,7 @@
 """Measure CRUD-RAG's four tasks on the user's own documents, way by way.
 
-Each answer is graded, and its figures are kept as it comes (`answers_run`). Its text is not kept,
-nor what it cites: of a document that is removed nothing stays.
+Each answer is graded, and its figures are kept as it comes (`answer_evaluation_run`). Its text is
+not kept, nor what it cites: of a document that is removed nothing stays.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from desktop_rag.commands.answers_run import (
+from desktop_rag.commands.answer_evaluation_run import (
     AnsweringWay,
     AnswersRun,
     answer_rest,

@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.stored_answer import read_answer
-from desktop_rag.commands.earlier_answers import told_of
+from desktop_rag.commands.near_kept_answers import told_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.events import Event, ListingRow

@@ -13,6 +13,7 @@ from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import KbId
 from desktop_rag.models.protocols import Embedder, LanguageSupport, Reranker
 from desktop_rag.retrieval.age_weighting import weigh_by_age
+from desktop_rag.retrieval.attention_head_search import HeadSearch, add_votes
 from desktop_rag.retrieval.dense import DenseSearch
 from desktop_rag.retrieval.derived_search import NO_DERIVED, DerivedChunks, DerivedSearch
 from desktop_rag.retrieval.derived_tree import DerivedTree
@@ -33,7 +34,6 @@ from desktop_rag.retrieval.exhaustive_search import (
 )
 from desktop_rag.retrieval.expand import expand_passages
 from desktop_rag.retrieval.fuse import Hits, ScoreScale, fuse, join_by_best
-from desktop_rag.retrieval.head_search import HeadSearch, add_votes
 from desktop_rag.retrieval.lexical import LexicalSearch, term_statistics
 from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.page_scores import add_page_ranks

@@ -42,11 +42,11 @@ from desktop_rag.strategies.transforms.condense import Condense
 from desktop_rag.strategies.transforms.decompose import Decompose
 from desktop_rag.strategies.transforms.hyde import Hyde
 from desktop_rag.strategies.transforms.multi_query import MultiQuery
+from desktop_rag.strategies.transforms.passage_utility import Utility
 from desktop_rag.strategies.transforms.query2doc import Query2Doc
 from desktop_rag.strategies.transforms.rewrite import Rewrite
 from desktop_rag.strategies.transforms.self_query import SelfQuery
 from desktop_rag.strategies.transforms.step_back import StepBack
-from desktop_rag.strategies.transforms.utility import Utility
 from desktop_rag.strategies.transforms.verify import Verify
 
 STRATEGIES: tuple[type[Any], ...] = (

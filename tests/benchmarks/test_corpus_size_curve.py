@@ -11,7 +11,7 @@ import pytest
 from benchmarks.corpus_size_curve import drawn, measured_points, part_sizes
 from benchmarks.corpus_size_page import CurvePage, CurvePoint, CurveSet
 from benchmarks.line_plot import LinePanel, LineSeries, PlotPoint, drawn_lines
-from benchmarks.remembered_models import RowStore
+from benchmarks.model_cache import RowStore
 from benchmarks.retrieval_setup import WAYS, remembering_models
 from desktop_rag.core.settings import Settings
 from desktop_rag.evaluation.datasets import CorpusPassage, EvalQuestion

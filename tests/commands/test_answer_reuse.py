@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +22,7 @@ from desktop_rag.core.events import (
     Token,
 )
 from desktop_rag.core.requests import AskRequest, RemoveRequest
-from desktop_rag.core.settings import Answering, Ollama, Settings
+from desktop_rag.core.settings import Answering, Ollama
 from desktop_rag.core.types import ChatId
 from testing.ollama_double import OllamaDouble
 from tests.indexing.indexed_folder import KB, IndexedFolder
@@ -36,19 +34,11 @@ OTHER = "It carries forty cars across the fjord [1]."
 
 
 @pytest.fixture
-def double() -> Iterator[OllamaDouble]:
-    with OllamaDouble() as made:
-        yield made
-
-
-@pytest.fixture
-def library(tmp_path: Path, double: OllamaDouble) -> Iterator[IndexedFolder]:
-    made = IndexedFolder(tmp_path, Settings(ollama=Ollama(host=double.url, model="llama3.2:3b")))
-    made.write("ferry.md", FERRY)
-    made.write("tea.md", "# Tea\n\nTea is grown in the hills and carried down in sacks.")
-    made.index()
-    yield made
-    made.close()
+def library(modelled: IndexedFolder) -> IndexedFolder:
+    modelled.write("ferry.md", FERRY)
+    modelled.write("tea.md", "# Tea\n\nTea is grown in the hills and carried down in sacks.")
+    modelled.index()
+    return modelled
 
 
 def events(library: IndexedFolder, question: str = QUESTION, **more: Any) -> list[Event]:
@@ -216,7 +206,7 @@ def test_a_document_that_is_taken_out_takes_the_answer_along(
     catalog = library.workspace.catalog
     path = str(library.docs / "ferry.md")
     list(remove.run(library.workspace, RemoveRequest(KB, (path,), "lose"), CancelToken()))
-    rows = catalog.database.read().execute("SELECT count(*) FROM answered_questions").fetchone()
+    rows = catalog.database.read().execute("SELECT count(*) FROM reusable_answers").fetchone()
     assert rows == (0,), "a redacted answer is given to nobody again"
     again, is_earlier = asked(library)
     assert not is_earlier

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,16 +27,8 @@ FOUND = "The ferry Solveig carries forty cars [1]."
 
 
 @pytest.fixture
-def double() -> Iterator[OllamaDouble]:
-    with OllamaDouble() as made:
-        yield made
-
-
-@pytest.fixture
-def library(tmp_path: Path, double: OllamaDouble) -> Iterator[IndexedFolder]:
-    made = IndexedFolder(tmp_path, Settings(ollama=Ollama(host=double.url, model="llama3.2:3b")))
-    yield made
-    made.close()
+def library(modelled: IndexedFolder) -> IndexedFolder:
+    return modelled
 
 
 def asked(library: IndexedFolder, chat: int | None = None, question: str = QUESTION) -> Answer:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +13,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Answer, EarlierAnswer, ListingRow
 from desktop_rag.core.requests import AskRequest, KeepRequest, RemoveRequest
-from desktop_rag.core.settings import Answering, Ollama, Settings
+from desktop_rag.core.settings import Answering, Ollama
 from desktop_rag.core.types import ChatId
 from desktop_rag.gui.controllers.conversation_jobs import load_transcript
 from testing.ollama_double import OllamaDouble
@@ -29,19 +27,11 @@ FOUND = "The ferry Solveig carries forty cars [1]."
 
 
 @pytest.fixture
-def double() -> Iterator[OllamaDouble]:
-    with OllamaDouble() as made:
-        yield made
-
-
-@pytest.fixture
-def library(tmp_path: Path, double: OllamaDouble) -> Iterator[IndexedFolder]:
-    made = IndexedFolder(tmp_path, Settings(ollama=Ollama(host=double.url, model="llama3.2:3b")))
-    made.write("ferry.md", FERRY)
-    made.write("tea.md", "# Tea\n\nTea is grown in the hills and carried down in sacks.")
-    made.index()
-    yield made
-    made.close()
+def library(modelled: IndexedFolder) -> IndexedFolder:
+    modelled.write("ferry.md", FERRY)
+    modelled.write("tea.md", "# Tea\n\nTea is grown in the hills and carried down in sacks.")
+    modelled.index()
+    return modelled
 
 
 def asked(

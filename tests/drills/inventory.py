@@ -51,7 +51,7 @@ _ORPHANS = {
     "(SELECT id FROM knowledge_bases)",
     "files of no knowledge base": "SELECT count(*) FROM files WHERE kb NOT IN "
     "(SELECT id FROM knowledge_bases)",
-    "answers given again of no message": "SELECT count(*) FROM answered_questions "
+    "answers given again of no message": "SELECT count(*) FROM reusable_answers "
     "WHERE message_id NOT IN (SELECT id FROM messages)",
     "kept answers of no message": "SELECT count(*) FROM kept_answers "
     "WHERE message_id NOT IN (SELECT id FROM messages)",

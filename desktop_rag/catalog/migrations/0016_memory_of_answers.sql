@@ -81,17 +81,17 @@ END;
 
 -- Questions whose kept answers can be given again: `key` stands for all that decides an answer but
 -- the documents, `state` for those. What becomes of the answer's words becomes of this.
-CREATE TABLE answered_questions (
+CREATE TABLE reusable_answers (
     message_id INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
     key TEXT NOT NULL,
     state TEXT NOT NULL
 );
-CREATE INDEX answered_questions_by_key ON answered_questions (key);
+CREATE INDEX reusable_answers_by_key ON reusable_answers (key);
 
-CREATE TRIGGER answered_question_of_a_changed_answer AFTER UPDATE OF text, payload ON messages
+CREATE TRIGGER reusable_answer_of_a_changed_answer AFTER UPDATE OF text, payload ON messages
 WHEN OLD.text IS NOT NEW.text OR OLD.payload IS NOT NEW.payload
 BEGIN
-    DELETE FROM answered_questions WHERE message_id = NEW.id;
+    DELETE FROM reusable_answers WHERE message_id = NEW.id;
 END;
 
 -- Answers that the user keeps: a later question that is near theirs is told of them. The vectors are

@@ -366,8 +366,8 @@ def _drop_half_prepared(new: sqlite3.Connection) -> None:
 
 def _forget_reuse(new: sqlite3.Connection) -> None:
     """Give no earlier answer again: what the documents were when it was made is not certain."""
-    if new.execute("SELECT 1 FROM sqlite_master WHERE name = 'answered_questions'").fetchone():
-        new.execute("DELETE FROM answered_questions")
+    if new.execute("SELECT 1 FROM sqlite_master WHERE name = 'reusable_answers'").fetchone():
+        new.execute("DELETE FROM reusable_answers")
 
 
 def _drop_vectors(new: sqlite3.Connection) -> None:

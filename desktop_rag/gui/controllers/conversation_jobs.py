@@ -208,7 +208,7 @@ def _with_kept(catalog: Catalog, turns: list[Turn]) -> list[Turn]:
     told = [each.answer_id for turn in turns for each in turn.earlier]
     if not kept and not told:
         return turns
-    from desktop_rag.commands.earlier_answers import told_of
+    from desktop_rag.commands.near_kept_answers import told_of
 
     now = {number: told_of(catalog, each) for number, each in catalog.kept.get(told).items()}
 

@@ -11,7 +11,7 @@ from desktop_rag.strategies import registry
 from desktop_rag.strategies.base import StrategyResult
 from desktop_rag.strategies.single_pass import SinglePass
 from desktop_rag.strategies.transforms.base import apply_transforms
-from desktop_rag.strategies.transforms.utility import Utility
+from desktop_rag.strategies.transforms.passage_utility import Utility
 from testing.fake_retriever import FakeRetriever
 from testing.ollama_double import OllamaDouble
 from testing.ollama_double.script import fail

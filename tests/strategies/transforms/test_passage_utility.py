@@ -16,7 +16,7 @@ from desktop_rag.models.protocols import LanguageSupport
 from desktop_rag.retrieval.query import Query
 from desktop_rag.strategies.research_tools import ResearchTools
 from desktop_rag.strategies.single_pass import SinglePass
-from desktop_rag.strategies.transforms.utility import Utility
+from desktop_rag.strategies.transforms.passage_utility import Utility
 from testing.fake_retriever import FakeRetriever
 from tests.strategies.conftest import Begin
 from tests.strategies.transforms.transform_setup import (

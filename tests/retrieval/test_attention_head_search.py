@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pytest
 
 from desktop_rag.core.types import ChunkId, DerivedId
+from desktop_rag.retrieval.attention_head_search import HeadVotes, add_votes
 from desktop_rag.retrieval.derived_search import Block
-from desktop_rag.retrieval.head_search import HeadVotes, add_votes
 
 HEADS, WIDTH, TEXTS = 3, 4, 9
 

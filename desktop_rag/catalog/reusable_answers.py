@@ -21,7 +21,7 @@ _REVISIONS = (
 _UNTOLD = "SELECT 1 FROM outbox WHERE kb IN (SELECT value FROM json_each(?)) LIMIT 1"
 _FIND = """
     SELECT messages.text, messages.payload, messages.created
-    FROM answered_questions JOIN messages ON messages.id = message_id
+    FROM reusable_answers JOIN messages ON messages.id = message_id
     JOIN chats ON chats.id = chat_id
     WHERE key = ? AND state = ? AND chats.deleted IS NULL
     ORDER BY messages.id DESC LIMIT 1
@@ -29,7 +29,7 @@ _FIND = """
 
 
 @dataclass(frozen=True, slots=True)
-class AnsweredQuestion:
+class ReusableAnswer:
     """An answer that can be given again: its text, what is kept beside it, when it was asked for
     (seconds since 1970).
     """
@@ -39,7 +39,7 @@ class AnsweredQuestion:
     asked: float
 
 
-class AnsweredQuestions:
+class ReusableAnswers:
     """The catalog's answers that can be given again."""
 
     def __init__(self, database: Database) -> None:
@@ -55,17 +55,17 @@ class AnsweredQuestions:
                 return ""
             return json.dumps(read.execute(_REVISIONS, (named,)).fetchall())
 
-    def find(self, key: str, state: str) -> AnsweredQuestion | None:
+    def find(self, key: str, state: str) -> ReusableAnswer | None:
         """Return the newest answer to the same question of the same documents."""
         row = self._database.read().execute(_FIND, (key, state)).fetchone()
-        return None if row is None else AnsweredQuestion(*row)
+        return None if row is None else ReusableAnswer(*row)
 
     def note(self, message_id: int, key: str, state: str) -> None:
         """Let an answer be given again; it takes the place of earlier ones to the question."""
         with self._database.write() as tx:
-            tx.execute("DELETE FROM answered_questions WHERE key = ?", (key,))
+            tx.execute("DELETE FROM reusable_answers WHERE key = ?", (key,))
             tx.execute(
-                "INSERT OR REPLACE INTO answered_questions (message_id, key, state) "
+                "INSERT OR REPLACE INTO reusable_answers (message_id, key, state) "
                 "SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM messages WHERE id = ?1)",
                 (message_id, key, state),
             )
