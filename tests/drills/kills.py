@@ -11,9 +11,11 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from desktop_rag.index.indexes import EXACT_UPTO
+from desktop_rag.preparation.registry import PREPARERS
 from tests.drills.consistency_check import Checks
 from tests.drills.documents import Documents
 from tests.drills.program import Program, ready_in
@@ -49,7 +51,7 @@ class Kills:
             "kb rebuild": self.rebuild,
             "kb export": self.export,
             "kb import": self.import_,
-            "prepare": self.prepare,
+            **{f"prepare {kind.name}": partial(self.prepare, kind.name) for kind in PREPARERS},
         }
 
     def index(self) -> None:
@@ -103,12 +105,12 @@ class Kills:
         self._killed("kb", "import", "copied", target)
         self._imported(target)
 
-    def prepare(self) -> None:
-        """Kill while documents are prepared: gone on with, each of them is prepared once."""
-        self._killed("prepare", "hypothetical_questions", "--without-model")
-        self.program.must("prepare", "hypothetical_questions", "--without-model")
-        self.program.score.lost += half_prepared(self.program.home)
-        self.program.must("prepare", "hypothetical_questions", "--remove")
+    def prepare(self, way: str) -> None:
+        """Kill while documents are prepared for a way: gone on with, each is prepared once."""
+        self._killed("prepare", way, "--without-model")
+        self.program.must("prepare", way, "--without-model")
+        self.program.score.lost += [f"{way}: {each}" for each in half_prepared(self.program.home)]
+        self.program.must("prepare", way, "--remove")
 
     def _imported(self, target: Path) -> None:
         """Import a file unless it was; what comes is as what went."""
@@ -132,7 +134,7 @@ class Kills:
 
     def _killed(self, *words: str | Path) -> str:
         """Start a command, kill it at a random moment, and return what it had printed."""
-        kind = " ".join(map(str, words[: 2 if words[0] == "kb" else 1]))
+        kind = " ".join(map(str, words[: 2 if words[0] in ("kb", "prepare") else 1]))
         lasts = self.lasts.get(kind, 2 * self.starts)
         began = time.monotonic()
         process = self.program.start(*words, "--json")
