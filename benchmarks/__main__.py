@@ -168,6 +168,12 @@ def _recognition(given: argparse.Namespace, folder: Path) -> list[Measurement]:
     return recognition.measure(given.documents, folder)
 
 
+def _preparing(given: argparse.Namespace, folder: Path) -> list[Measurement]:
+    from benchmarks import preparing
+
+    return preparing.measure(given.documents, folder)
+
+
 def _sizes(given: argparse.Namespace) -> list[str]:
     sizes: list[str] = given.sizes.split(",")
     return sizes
@@ -189,6 +195,7 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], list[Measurement]]] = {
     "stopping": _stopping,
     "workers": _workers,
     "recognition": _recognition,
+    "preparing": _preparing,
 }
 
 if __name__ == "__main__":

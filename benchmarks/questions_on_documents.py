@@ -223,25 +223,53 @@ class Way:
         return dict(each.split("=", 1) for each in written.split(",") if each)
 
 
+@dataclass(frozen=True, slots=True)
+class FoundPlaces:
+    """The rank of each question's gold place (0: not among five), and what each search took."""
+
+    ranks: tuple[int, ...]
+    milliseconds: tuple[float, ...]
+
+    @property
+    def first(self) -> float:
+        """How often the gold place comes first, in percent."""
+        return 100 * sum(rank == 1 for rank in self.ranks) / len(self.ranks)
+
+    @property
+    def five(self) -> float:
+        """How often it is among the first five, in percent."""
+        return 100 * sum(rank > 0 for rank in self.ranks) / len(self.ranks)
+
+    @property
+    def p95(self) -> float:
+        """The milliseconds within which 95 of 100 searches end."""
+        taken = self.milliseconds
+        return quantiles(taken, n=20, method="inclusive")[-1] if len(taken) > 1 else taken[0]
+
+
+def found_places(way: Way, folder: Path, some: Sequence[DocumentQuestion]) -> FoundPlaces:
+    """Search each question's place in a way."""
+    ranks, taken = [], []
+    for each in some:
+        begun = time.monotonic()
+        found = way.passages("default", each.text)
+        taken.append(1000 * (time.monotonic() - begun))
+        ranks.append(rank_of(found, each, folder))
+    return FoundPlaces(tuple(ranks), tuple(taken))
+
+
 def print_found(
     way: Way, folder: Path, kind: str, some: list[DocumentQuestion], *, misses: bool
 ) -> None:
     """Print how often the gold is found, and how often something is answered at all."""
-    ranks, answered, took = [], 0, []
-    for each in some:
-        begun = time.monotonic()
-        found = way.passages("default", each.text)
-        took.append(1000 * (time.monotonic() - begun))
-        ranks.append(rank_of(found, each, folder))
-        answered += way.is_answered("default", each.text)
-        if misses and not ranks[-1]:
+    found = found_places(way, folder, some)
+    answered = sum(way.is_answered("default", each.text) for each in some)
+    for each, rank in zip(some, found.ranks, strict=True):
+        if misses and not rank:
             print(f"  missed: {each.text} | {each.file} {each.row.get('pages') or ''}")
-    first, five = sum(rank == 1 for rank in ranks), sum(rank > 0 for rank in ranks)
-    count = len(some)
     print(
-        f"{kind:9} {count:9} {100 * first / count:6.1f} {100 * five / count:11.1f}"
-        f" {100 * answered / count:29.1f} {median(took):8.0f}"
-        f" {quantiles(took, n=20, method='inclusive')[-1] if count > 1 else took[0]:8.0f}"
+        f"{kind:9} {len(some):9} {found.first:6.1f} {found.five:11.1f}"
+        f" {100 * answered / len(some):29.1f} {median(found.milliseconds):8.0f} {found.p95:8.0f}"
     )
 
 

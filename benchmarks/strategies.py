@@ -74,14 +74,15 @@ def measured(
 ) -> Iterator[StrategyMeasurement]:
     """Yield what was measured, way by way: first without a model, then with the simulated one."""
     for name in SETS if without else ():
-        yield from _without(place, name, without)
+        yield from found_without_a_model(place, name, without)
     for name in SIMULATED if asking else ():
         yield from simulated(place, name, asking)
 
 
-def _without(
+def found_without_a_model(
     place: RunSetup, name: str, strategies: Sequence[str]
 ) -> Iterator[StrategyMeasurement]:
+    """Yield the rows of one question set; a strategy is written like `raptor:mode=traversal`."""
     with open_exam(place, name) as whole:
         replace(whole, items=whole.items[:1]).asked(SINGLE)  # loading is no question's time
         exam = replace(whole, items=whole.items[: place.limit or None])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from desktop_rag.bootstrap import open_workspace
@@ -40,7 +40,7 @@ class RunSetup:
     """Where the question sets lie, where their indexes are kept, how many questions are asked.
 
     `prepared` are ways that the documents are prepared for, `split` names the questions: `dev`, or
-    `train` to choose by.
+    `train` to choose by. `settings` are others than the program's own, by key.
     """
 
     data: Path
@@ -48,6 +48,7 @@ class RunSetup:
     limit: int
     prepared: tuple[str, ...] = ()
     split: str = "dev"
+    settings: Mapping[str, str] = field(default_factory=dict)
 
 
 class CachedRetriever:
@@ -123,7 +124,7 @@ def open_exam(place: RunSetup, name: str, *, first_stage: bool = False) -> Itera
     """Open a question set's corpus, which is indexed first if it isn't yet."""
     folder, token = place.data / name, CancelToken()
     corpus = folder / "corpus.jsonl.gz"
-    workspace = open_workspace(place.data_dir, load(place.data_dir))
+    workspace = open_workspace(place.data_dir, load(place.data_dir, place.settings))
     try:
         embedder, settings = workspace.models.embedder, workspace.settings
         with open_corpus_index(

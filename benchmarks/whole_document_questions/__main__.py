@@ -137,12 +137,18 @@ def rows(workspace: Workspace, asked: EachQuestion) -> Iterator[tuple[Path, str]
 
 def quotes(workspace: Workspace, way: str, asked: EachQuestion) -> Iterator[tuple[Path, str]]:
     """Yield what an answer to all documents at once quotes of each."""
-    request = AskRequest((KB,), asked.text, way, kept_options="")
-    answer = _last(ask.run(workspace, request, CancelToken()))
     found: dict[Path, list[str]] = {}
-    for each in answer.citations:
+    for each in answered_from_all(workspace, way, asked.text).citations:
         found.setdefault(Path(each.path), []).append(each.quote)
     yield from ((path, " ".join(said)) for path, said in found.items())
+
+
+def answered_from_all(workspace: Workspace, way: str, text: str) -> Answer:
+    """Ask a question of all documents in a way, written like `raptor:mode=traversal`."""
+    name, _, written = way.partition(":")
+    options = dict(each.split("=", 1) for each in written.split(",") if each)
+    request = AskRequest((KB,), text, name, options=options, kept_options="")
+    return _last(ask.run(workspace, request, CancelToken()))
 
 
 def documents_of_actions(folder: Path) -> dict[str, list[tuple[Path, ...]]]:
@@ -161,6 +167,18 @@ def cited_in(
     count = CitationCount()
     for paths in groups:
         count.add(made_of(workspace, action, paths))
+    return count
+
+
+def cited_in_answers(
+    workspace: Workspace, way: str, questions: Sequence[EachQuestion]
+) -> CitationCount:
+    """Count the quotes of answers to all documents at once."""
+    count = CitationCount()
+    for asked in questions:
+        answer = answered_from_all(workspace, way, asked.text)
+        if answer.mode != "refused":
+            count.add(answer)
     return count
 
 
