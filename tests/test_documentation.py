@@ -73,7 +73,9 @@ def test_every_script_of_the_readme_is_there(line: str) -> None:
     assert (REPOSITORY / words_of(line)[0]).is_file()
 
 
-@pytest.mark.parametrize("page", ["README.md", "SECURITY.md", "docs/architecture.md", "docs/preparing.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "SECURITY.md", "docs/architecture.md", "docs/preparing.md"]
+)
 def test_every_link_of_a_page_to_a_file_leads_to_one(page: str) -> None:
     text = (REPOSITORY / page).read_text(encoding="utf-8")
     paths = [to.partition("#")[0] for to in re.findall(r"\]\(([^):]+)\)", text)]
