@@ -49,6 +49,11 @@ class SeedEntity:
     name: str
     score: float
 
+    @property
+    def is_named(self) -> bool:
+        """Whether the question names it, and is not only near in meaning."""
+        return self.score >= 1.0
+
 
 @dataclass(frozen=True, slots=True)
 class WalkedChunk:

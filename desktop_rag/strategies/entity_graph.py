@@ -97,9 +97,7 @@ class EntityGraphWalk:
         )
         if not walk.chunks:
             return (yield from tools.answer(found[:k]))
-        if walk.seeds:
-            names = "; ".join(each.name for each in walk.seeds[:_TOLD])
-            yield Step("matched", Phrase("In the question: {0}", names))
+        yield from _told_seeds(walk)
         shares = {each.chunk_id: each.share for each in walk.chunks}
         only = SearchOverrides(chunks=tuple(shares.items()), only_chunks=True, reads=0)
         walked = yield from tools.search(
@@ -159,6 +157,16 @@ class EntityGraphWalk:
             key=lambda each: (-posterior[each], -shares.get(passages[each].chunk_id, 0.0)),
         )
         return [passages[each] for each in best]
+
+
+def _told_seeds(walk: GraphWalk) -> Steps[None]:
+    """Tell what the walk began with: what the question names, or only comes near to."""
+    named = [each.name for each in walk.seeds if each.is_named][:_TOLD]
+    near = [each.name for each in walk.seeds if not each.is_named][:_TOLD]
+    if named:
+        yield Step("matched", Phrase("In the question: {0}", "; ".join(named)))
+    if near:
+        yield Step("matched", Phrase("Names like it: {0}", "; ".join(near)))
 
 
 def _told(walk: GraphWalk, passages: Sequence[Passage]) -> Steps[None]:

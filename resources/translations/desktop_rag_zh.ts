@@ -6606,6 +6606,10 @@ What it is called there:</source>
         <translation>请指定您自己的一个，或语料与问题。</translation>
     </message>
     <message>
+        <source>Names like it: {0}</source>
+        <translation>与问题相近的名称：{0}</translation>
+    </message>
+    <message>
         <source>Names of at least this cosine are one entity.</source>
         <translation>余弦相似度不低于此值的名称视为同一实体。</translation>
     </message>

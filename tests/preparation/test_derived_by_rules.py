@@ -85,6 +85,9 @@ def test_propositions_are_sentences_that_say_what_they_are_about() -> None:
         "Fleet › Sula: It runs on electricity.",
         "Fleet › Sula: It cut its fuel by 71 percent.",
     ]
+    references = "Smith, A. (2009). On tides. Harbour Press.\nBerg, B. (2011). On bread. Lund."
+    assert propositions_by_rules(chunk(references, section="Paper > 7. References")) == []
+    assert propositions_by_rules(chunk(references, section="Paper > References to bread"))
     assert propositions_by_rules(chunk("One sentence alone says no more.")) == []
     assert propositions_by_rules(chunk("a; 1: 2\nb; 1: 3", kind=BlockKind.TABLE)) == []
     assert len(propositions_by_rules(chunk("船队采用电力驱动。燃料消耗下降百分之七十一。"))) == 2

@@ -88,6 +88,14 @@ def test_the_steps_say_which_names_were_found_and_what_they_led_to(shelf: Indexe
     assert result.citations
 
 
+def test_a_question_that_names_nothing_is_told_what_is_near_it(shelf: IndexedTexts) -> None:
+    prepare(shelf)
+    events, _ = ask(shelf, "where does it shine at night?")
+    told = list(matched(events))
+    assert told[0].startswith("Names like it: ")
+    assert not any(each.startswith("In the question") for each in told)
+
+
 def test_an_unprepared_base_is_told_of_and_searched_once(shelf: IndexedTexts) -> None:
     events, result = ask(shelf)
     assert [each.text for each in events if isinstance(each, Notice)]
