@@ -26,7 +26,8 @@ from desktop_rag.preparation.base import (
 _MOST = 16  # propositions of a chunk
 _SHORTEST = 16  # characters of a sentence that says something; a Chinese one counts double
 _REFERENCES = re.compile(
-    r"(?:[\dIVX]+[.\s]+)?(?:references|bibliography|works cited|external links|参考文献|参考资料)\s*$",
+    r"(?:[\dIVX]+[.\s]+)?"
+    r"(?:references|bibliography|works cited|external links|参考文献|参考资料)\s*$",
     re.IGNORECASE,
 )
 _PROMPT = ListPrompt("propositions", most=_MOST, batch=8, batch_by_rules=128)

@@ -68,7 +68,8 @@ class RaptorPreparer:
             else "Passages are clustered by principal components: UMAP (the extra “raptor”) is not "
             "installed."
         )
-        return Phrase("{0} {1}", summaries, clusters)
+        short = Phrase("Documents of up to {0} passages need no tree.", FEWEST)
+        return Phrase("{0} {1} {2}", summaries, clusters, short)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5730,6 +5730,10 @@ What it is called there:</source>
         <translation>不能对文档执行 {0}。</translation>
     </message>
     <message>
+        <source>Documents of up to {0} passages need no tree.</source>
+        <translation>不超过 {0} 个段落的文档不需要树。</translation>
+    </message>
+    <message>
         <source>Documents that are asked: {0}, a call of the model each.</source>
         <translation>询问的文档：{0} 份，每份调用模型一次。</translation>
     </message>
