@@ -60,6 +60,7 @@ def _change(
     | requests.FilesRequest
     | requests.KbRequest
     | requests.PrepareRequest
+    | requests.DerivedRequest
     | requests.KeepRequest,
     token: CancelToken,
 ) -> Iterator[Event]:
@@ -72,6 +73,10 @@ def _change(
         from desktop_rag.commands import prepare
 
         return prepare.run(workspace, request, token)
+    if isinstance(request, requests.DerivedRequest):
+        from desktop_rag.commands import show_derived
+
+        return show_derived.run(workspace, request, token)
     if isinstance(request, requests.IndexRequest):
         from desktop_rag.commands import index_files
 

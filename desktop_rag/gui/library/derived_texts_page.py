@@ -16,12 +16,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.core.errors import UserError
+from desktop_rag.core.catalog_records import DerivedText
+from desktop_rag.core.derived_events import DerivedDocument, SourcePassage
 from desktop_rag.gui.controllers.derived_texts import (
-    DerivedDocument,
-    DerivedOutline,
+    DerivedDocuments,
+    DerivedProblem,
     DerivedTextController,
-    SourcePassage,
+    DocumentOutline,
+    PreparedWay,
+    SourcePassages,
     document_of_source,
 )
 from desktop_rag.gui.controllers.preparations import PreparationRow
@@ -52,7 +55,7 @@ class DerivedTextsPage(QWidget):
         self.setObjectName("desk")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._texts = texts
-        self._way = ""
+        self._of = PreparedWay("", "")
         self.back = IconButton(theme, "back", self.tr("Back to the conversation (Esc)"))
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
@@ -69,11 +72,11 @@ class DerivedTextsPage(QWidget):
 
     def look_at(self, row: PreparationRow) -> None:
         """Show what was derived for a way."""
-        self._way = row.way
+        self._of = PreparedWay(row.kb, row.way)
         self._title.set_text(translate_message(row.title))
         self.documents.clear()
         self._clear(self.tr("Reading…"))
-        self._texts.want_documents(row.kb, row.way)
+        self._texts.want_documents(self._of)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's
         """Begin at the tree."""
@@ -81,7 +84,10 @@ class DerivedTextsPage(QWidget):
         self.tree.setFocus()
 
     @Slot(object)
-    def _list(self, documents: tuple[DerivedDocument, ...]) -> None:
+    def _list(self, came: DerivedDocuments) -> None:
+        if came.of != self._of:
+            return
+        documents = came.documents
         self.documents.clear()
         for at, each in enumerate(documents):
             self.documents.addItem(each.title, each)
@@ -96,16 +102,26 @@ class DerivedTextsPage(QWidget):
         if document is None:
             return
         self._clear(self.tr("Reading…"))
-        self._texts.want_outline(document.document_id, self._way)
+        self._texts.want_outline(self._of, document.document_id)
 
     @Slot(object)
-    def _show(self, outline: DerivedOutline) -> None:
+    def _show(self, came: DocumentOutline) -> None:
         document = self._document()
-        if document is None or document.document_id != outline.document_id:
+        is_asked = came.of == self._of and document is not None
+        if document is None or not is_asked or document.document_id != came.outline.document_id:
             return
-        self.model.show_outline(outline, document.title)
+        self.model.show_outline(came.outline, document.title)
         self.origin.setText(self._origin(document))
         self.tree.setCurrentIndex(self.model.index(0, 0))
+
+    @Slot(object)
+    def _want_passages(self, text: DerivedText) -> None:
+        self._texts.want_passages(self._of, text.sources)
+
+    @Slot(object)
+    def _take_passages(self, came: SourcePassages) -> None:
+        if came.of == self._of:
+            self.model.take_passages(came)
 
     @Slot(QModelIndex, QModelIndex)
     def _read(self, index: QModelIndex, _: QModelIndex) -> None:
@@ -133,13 +149,12 @@ class DerivedTextsPage(QWidget):
             self._activate(index)
 
     def _open_passage(self, passage: SourcePassage) -> None:
-        document = self._document()
-        if document is not None:
-            self.passage_asked.emit(document_of_source(document, passage))
+        self.passage_asked.emit(document_of_source(passage))
 
     @Slot(object)
-    def _complain(self, error: UserError) -> None:
-        self._clear(translate_message(error.sentence))
+    def _complain(self, problem: DerivedProblem) -> None:
+        if problem.of == self._of:
+            self._clear(translate_message(problem.error.sentence))
 
     def _clear(self, told: str) -> None:
         self.model.show_outline(None)
@@ -187,10 +202,10 @@ class DerivedTextsPage(QWidget):
         self.tree.clicked.connect(self._click)
         self.tree.activated.connect(self._activate)
         self.open.clicked.connect(self._open_current)
-        self.model.passages_wanted.connect(self._texts.want_passages)
+        self.model.passages_wanted.connect(self._want_passages)
         self._texts.documents_came.connect(self._list)
         self._texts.outline_came.connect(self._show)
-        self._texts.passages_came.connect(self.model.take_passages)
+        self._texts.passages_came.connect(self._take_passages)
         self._texts.complained.connect(self._complain)
 
     def _lay_out(self) -> None:
