@@ -25,6 +25,7 @@ from desktop_rag.core.events import Event
 from desktop_rag.core.requests import DerivedRequest
 from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.document_tree import DocumentTree, document_tree
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.open_document import OpenDocument
 
@@ -49,10 +50,11 @@ class DerivedDocuments:
 
 @dataclass(frozen=True, slots=True)
 class DocumentOutline:
-    """What was derived from one document for a way."""
+    """What was derived from one document for a way, and the tree that it makes."""
 
     of: PreparedWay
     outline: DerivedOutline
+    tree: DocumentTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +195,8 @@ def _documents(of: PreparedWay, _: DerivedRequest, events: Iterable[Event]) -> D
 def _outline(of: PreparedWay, asked: DerivedRequest, events: Iterable[Event]) -> DocumentOutline:
     nothing = DerivedOutline(DocumentId(asked.document), of.way, (), ())
     found = (each for each in events if isinstance(each, DerivedOutline))
-    return DocumentOutline(of, next(found, nothing))
+    outline = next(found, nothing)
+    return DocumentOutline(of, outline, document_tree(outline))
 
 
 def _passages(of: PreparedWay, asked: DerivedRequest, events: Iterable[Event]) -> SourcePassages:

@@ -134,7 +134,7 @@ class DerivedTreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self.line(node)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self.kind(node)}. {self.line(node)}"
+            return f"{self.kind(node.content)}. {self.line(node)}"
         return None
 
     def line(self, node: DerivedNode) -> str:
@@ -147,9 +147,8 @@ class DerivedTreeModel(QAbstractItemModel):
             return f"{where} · {short}" if where else short
         return short
 
-    def kind(self, node: DerivedNode) -> str:
+    def kind(self, content: DerivedText | SourcePassage) -> str:
         """Return what a row is: a passage, or a text of a layer and what it was made of."""
-        content = node.content
         if isinstance(content, SourcePassage):
             return fill(self.tr("Passage, %1"), locator_text(content.place))
         made_of = self.tr("made of %n passage(s)", "", len(content.sources))

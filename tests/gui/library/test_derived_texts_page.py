@@ -17,6 +17,7 @@ from desktop_rag.gui.controllers.derived_texts import (
     DocumentOutline,
     PreparedWay,
 )
+from desktop_rag.gui.controllers.document_tree import DocumentTree
 from desktop_rag.gui.library.derived_texts_page import DerivedTextsPage
 from desktop_rag.gui.library.preparation_dialog import PreparationCard, PreparationDialog
 from testing.narrowing import narrow, present
@@ -146,7 +147,7 @@ def test_what_comes_late_is_not_shown_under_another_way(driver: Driver, tmp_path
     shown, told = page.model.rowCount(), page.origin.text()
     nothing = DerivedOutline(now.document_id, before.way, (), ())
     texts.documents_came.emit(DerivedDocuments(before, (late[0],)))
-    texts.outline_came.emit(DocumentOutline(before, nothing))
+    texts.outline_came.emit(DocumentOutline(before, nothing, DocumentTree()))
     texts.complained.emit(DerivedProblem(before, UserError("Too late.", "")))
     assert page.documents.itemData(0) == now
     assert (page.model.rowCount(), page.origin.text()) == (shown, told)
