@@ -1,4 +1,4 @@
-"""The drawing of a long document's tree: opened wholly, scrolled through, nodes opened and closed."""
+"""The drawing of a long document's tree: all levels opened, scrolled through, nodes closed."""
 
 from __future__ import annotations
 

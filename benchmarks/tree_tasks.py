@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ Measured = dict[str, float]
 
 
 def tree(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
-    """Open a tree of so many passages as far as it goes, scroll through it, open and close nodes."""
+    """Open a tree of so many passages as far as it goes, scroll through it, close nodes."""
     driver.window.centre.show_derived(_ROW)
     view = driver.window.centre.derived.drawing
     pause(500)
@@ -65,7 +66,7 @@ def _pointed(view: DerivedTreeView) -> Measured:
         QPointF(seen.left() + seen.width() * at / 50, seen.top() + seen.height() * (at % 7) / 7)
         for at in range(50)
     ]
-    return _timed([lambda place=each: view.tip_at(place) for each in places])
+    return _timed([partial(view.tip_at, each) for each in places])
 
 
 def _timed(acts: list[Callable[[], object]]) -> Measured:

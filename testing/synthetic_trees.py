@@ -39,9 +39,7 @@ def made_tree(leaves: int) -> DocumentTree:
 
 
 def _text(number: int, level: int, under: list[int]) -> DerivedText:
-    text = (
-        f"Summary {number} of layer {level}: what {len(under)} parts say of harbours and ferries."
-    )
+    text = f"Summary {number} of layer {level}: {len(under)} parts on harbours and ferries."
     sources = tuple(map(ChunkId, under)) if level == 1 else ()
     children = () if level == 1 else tuple(map(DerivedId, under))
     return DerivedText(DerivedId(number), DocumentId(1), text, level, sources, children)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from desktop_rag.core.catalog_records import DerivedText
@@ -27,21 +26,21 @@ class TreePoint:
 
 @dataclass(frozen=True, slots=True)
 class DocumentTree:
-    """All nodes, and which of them stand under no other; `counts` says how many a level has."""
+    """All nodes, which of them stand under no other, and how many each level has, from 0 on."""
 
     points: tuple[TreePoint, ...] = ()
     tops: tuple[int, ...] = ()
-    counts: Mapping[int, int] | None = None
+    counts: tuple[int, ...] = ()
 
     @property
     def height(self) -> int:
         """The highest level."""
-        return max((each.level for each in self.points), default=0)
+        return max(0, len(self.counts) - 1)
 
     def deepest(self, most: int) -> int:
         """Return the lowest level down to which no level has more nodes than that."""
-        counts, found = self.counts or {}, self.height
-        while found > 0 and counts.get(found - 1, 0) <= most:
+        found = self.height
+        while found > 0 and self.counts[found - 1] <= most:
             found -= 1
         return found
 
@@ -68,4 +67,6 @@ def document_tree(outline: DerivedOutline) -> DocumentTree:
     ]
     points += [TreePoint(0, chunk, (), tuple(above[of_chunk[chunk]])) for chunk in chunks]
     tops = tuple(of_text[each] for each in outline.tops)
-    return DocumentTree(tuple(points), tops, Counter(each.level for each in points))
+    levels = Counter(each.level for each in points)
+    counts = tuple(levels[level] for level in range(max(levels, default=-1) + 1))
+    return DocumentTree(tuple(points), tops, counts)

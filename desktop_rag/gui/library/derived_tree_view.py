@@ -21,7 +21,7 @@ from desktop_rag.gui.widgets.throttle import Throttle
 
 _SIZE = 0.8  # of the window's font
 _INNER = 6.0  # pixels around a text in its box
-_AT_FIRST = 40  # nodes of a level that is opened at first
+_AT_FIRST = 12  # nodes of a level that is opened at first
 _READ, _PAUSE_MS = 100, 80  # passages that are read at once; after the drawing was moved
 _TIP, _SHORT = 500, 80  # characters of a text under the mouse, and of one in its box
 _FAR = 600.0  # pixels out of sight to which lines are drawn
@@ -325,7 +325,7 @@ class DerivedTreeView(DrawingArea):
         painter.setPen(colors.of("muted"))
         above = metrics.elidedText(f"{sign}{self._kind(at)}", _CUT, int(room.width()))
         painter.drawText(room, _LEFT, above)
-        room.translate(0, box.height() / 2 - _INNER / 2)
+        room.moveTop(box.center().y() - _INNER / 4)
         painter.setPen(colors.of("text"))
         painter.drawText(room, _LEFT, metrics.elidedText(self._words(at), _CUT, int(room.width())))
 

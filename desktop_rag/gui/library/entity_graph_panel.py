@@ -37,8 +37,8 @@ MOST_PASSAGES = 50
 """Passages that are listed."""
 _MOST_OFFERED = 20
 _PAUSE_MS = 100  # after a key, before names are looked up
-_WIDE = 600  # pixels from which the list stands beside the drawing
-_SHARES = (3, 2)
+_WIDE = 760  # pixels from which the list stands beside the drawing
+_HEIGHTS, _WIDTHS = (340, 150), (600, 400)  # of the drawing and the list, as they begin
 
 
 class EntityGraphPanel(QWidget):
@@ -53,6 +53,7 @@ class EntityGraphPanel(QWidget):
         self._texts = texts
         self._of = PreparedWay("", "")
         self._before: list[str] = []
+        self._offered_for = ""
         self._wanted_chunks: tuple[ChunkId, ...] = ()
         self.back = IconButton(theme, "undo", self.tr("Back to the entity before (Backspace)"))
         self.name = QLineEdit()
@@ -66,6 +67,11 @@ class EntityGraphPanel(QWidget):
         self._set_up()
         self._lay_out()
         self._connect()
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The names that are offered for what is typed."""
+        return tuple(self._names.stringList())
 
     def look_at(self, of: PreparedWay) -> None:
         """Begin with the most connected entity of a knowledge base."""
@@ -100,6 +106,7 @@ class EntityGraphPanel(QWidget):
         if came.of != self._of or came.text != self.name.text().strip():
             return
         names = [each.name for each in came.entities]
+        self._offered_for = came.text
         self._names.setStringList(names)
         if self.view.around.name or came.text:
             self._completer.complete()
@@ -116,6 +123,7 @@ class EntityGraphPanel(QWidget):
         if not around.chunks and not around.neighbours:
             self._drop(came.name)
             return
+        self._completer.popup().hide()
         self.name.setText(around.name)
         self.view.show_neighbourhood(around)
         self.view.setFocus()
@@ -134,7 +142,11 @@ class EntityGraphPanel(QWidget):
         chunks = around.chunks if neighbour is None else neighbour.chunks
         if neighbour is None:
             lines = [around.name, self.tr("Named in %n passage(s)", "", len(chunks))]
-            lines += [] if around.neighbours else [self.tr("No other entity stands with it.")]
+            drawn, known = len(self.view.layout_of_all.places), len(around.neighbours)
+            if not known:
+                lines.append(self.tr("No other entity stands with it."))
+            elif drawn < known:
+                lines.append(self.tr("The %n strongest neighbour(s) are drawn.", "", drawn))
         else:
             lines = [f"{around.name} – {neighbour.name}", self.view.told_of(neighbour)]
         if len(chunks) > MOST_PASSAGES:
@@ -165,8 +177,12 @@ class EntityGraphPanel(QWidget):
 
     @Slot()
     def _enter(self) -> None:
-        if name := self.name.text().strip():
-            self.walk_to(name)
+        """Walk to what is typed, or to the first name that is offered for it."""
+        typed = self.name.text().strip()
+        has_offer = self._offered_for == typed and self.offered
+        is_whole = typed.casefold() in (each.casefold() for each in self.offered)
+        if typed:
+            self.walk_to(self.offered[0] if has_offer and not is_whole else typed)
 
     def _clear(self, told: str) -> None:
         self.back.setEnabled(False)
@@ -206,6 +222,7 @@ class EntityGraphPanel(QWidget):
         turned = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
         if turned != self._parts.orientation():
             self._parts.setOrientation(turned)
+            self._parts.setSizes(_WIDTHS if is_wide else _HEIGHTS)
 
     def _lay_out(self) -> None:
         pane = QWidget()
@@ -216,8 +233,7 @@ class EntityGraphPanel(QWidget):
         self._parts.setChildrenCollapsible(False)
         self._parts.addWidget(self.view)
         self._parts.addWidget(pane)
-        for at, share in enumerate(_SHARES):
-            self._parts.setStretchFactor(at, share)
+        self._parts.setSizes(_HEIGHTS)
         head = QHBoxLayout()
         head.addWidget(self.back)
         head.addWidget(self.name, 1)

@@ -28,7 +28,7 @@ from desktop_rag.gui.library.entity_graph_layout import (
 from desktop_rag.gui.theme import Theme, scaled
 
 _SIZE = 0.85  # of the window's font
-_THICKEST, _MANY = 3.0, 6.0  # pixels of a line; of so many passages or triples
+_THICKEST, _MANY = 2.4, 6.0  # pixels of a line; of so many passages or triples
 _FEW = "nnnnn"  # fewer letters than these on a line tell nothing
 _CUT = Qt.TextElideMode.ElideRight
 _CENTRED = Qt.AlignmentFlag.AlignCenter
@@ -128,7 +128,7 @@ class EntityGraphView(DrawingArea):
         elif key == Qt.Key.Key_Backspace:
             self.back_asked.emit()
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            self._step(2 if key == Qt.Key.Key_Down else -2)
+            self._step(1 if key == Qt.Key.Key_Down else -1)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self._cross(to_right=key == Qt.Key.Key_Right)
         elif key == Qt.Key.Key_Home:
@@ -139,12 +139,17 @@ class EntityGraphView(DrawingArea):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
         """Lay all out anew."""
         super().resizeEvent(event)
+        before = self._at
         self._lay_out()
+        if self._at != before:
+            self._choose(self._at)
 
     def _lay_out(self) -> None:
         room = self.viewport().size()
         size = float(room.width()), float(room.height())
         self.layout_of_all = lay_out_entities(self.around, *size, self._font(), self._bold())
+        if self._at >= len(self.layout_of_all.places):
+            self._at = -1
         self.set_extent(room.width(), self.layout_of_all.height)
 
     def _choose(self, at: int) -> None:
@@ -159,20 +164,27 @@ class EntityGraphView(DrawingArea):
         self.chosen_changed.emit()
 
     def _step(self, by: int) -> None:
-        """Go up or down on a side: neighbours are right and left by turns."""
-        to = 0 if self._at < 0 else self._at + by
-        if 0 <= to < len(self.around.neighbours):
-            self._choose(to)
+        """Go up or down on a side; from the middle to the strongest."""
+        places = self.layout_of_all.places
+        if self._at < 0:
+            self._choose(0 if places else -1)
+            return
+        is_right = places[self._at].is_right
+        side = [at for at, each in enumerate(places) if each.is_right == is_right]
+        to = side.index(self._at) + by
+        if 0 <= to < len(side):
+            self._choose(side[to])
 
     def _cross(self, *, to_right: bool) -> None:
         """Go from a side to the middle, from there to the other side."""
+        places = self.layout_of_all.places
         if self._at >= 0:
-            if (self._at % 2 == 0) != to_right:
+            if places[self._at].is_right != to_right:
                 self._choose(-1)
             return
-        to = 0 if to_right else 1
-        if to < len(self.around.neighbours):
-            self._choose(to)
+        side = [at for at, each in enumerate(places) if each.is_right == to_right]
+        if side:
+            self._choose(side[0])
 
     def _index_at(self, at: QPointF) -> int | None:
         if self.around.name and self.layout_of_all.middle.contains(at):
