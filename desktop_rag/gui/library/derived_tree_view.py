@@ -117,7 +117,7 @@ class DerivedTreeView(DrawingArea):
         painter.setPen(QPen(self._theme.colors.of("accent_line"), 1.0))
         others = QPainterPath()
         painter.drawPath(self._lines(boxes, view, others))
-        painter.setPen(QPen(self._theme.colors.of("accent"), 1.0, Qt.PenStyle.DashLine))
+        painter.setPen(QPen(self._theme.colors.of("faint"), 1.0, Qt.PenStyle.DashLine))
         painter.drawPath(others)
         painter.setFont(self._font())
         for point, box in boxes.items():

@@ -123,7 +123,8 @@ class EntityGraphPanel(QWidget):
         if not around.chunks and not around.neighbours:
             self._drop(came.name)
             return
-        self._completer.popup().hide()
+        if (popup := self._completer.popup()) is not None:
+            popup.hide()
         self.name.setText(around.name)
         self.view.show_neighbourhood(around)
         self.view.setFocus()
@@ -136,26 +137,36 @@ class EntityGraphPanel(QWidget):
         self.told.setText(fill(self.tr("No entity is called “%1”."), name))
 
     @Slot()
-    def _tell(self) -> None:
+    def _choose(self) -> None:
         """Say what is chosen, and ask for its passages."""
+        self._tell()
+        self.passages.clear()
+        self._wanted_chunks = self._chunks()[:MOST_PASSAGES]
+        if self._wanted_chunks:
+            self._texts.want_passages(self._of, self._wanted_chunks)
+
+    @Slot()
+    def _tell(self) -> None:
+        """Say what is chosen, and how much of it is shown."""
         around, neighbour = self.view.around, self.view.chosen
-        chunks = around.chunks if neighbour is None else neighbour.chunks
-        if neighbour is None:
-            lines = [around.name, self.tr("Named in %n passage(s)", "", len(chunks))]
+        if not around.name:
+            return
+        if neighbour is not None:
+            lines = [f"{around.name} – {neighbour.name}", self.view.told_of(neighbour)]
+        else:
             drawn, known = len(self.view.layout_of_all.places), len(around.neighbours)
+            lines = [around.name, self.tr("Named in %n passage(s)", "", len(around.chunks))]
             if not known:
                 lines.append(self.tr("No other entity stands with it."))
             elif drawn < known:
                 lines.append(self.tr("The %n strongest neighbour(s) are drawn.", "", drawn))
-        else:
-            lines = [f"{around.name} – {neighbour.name}", self.view.told_of(neighbour)]
-        if len(chunks) > MOST_PASSAGES:
+        if len(self._chunks()) > MOST_PASSAGES:
             lines.append(fill(self.tr("The first %1 are listed."), MOST_PASSAGES))
         self.told.setText("\n".join(filter(None, lines)))
-        self.passages.clear()
-        self._wanted_chunks = chunks[:MOST_PASSAGES]
-        if chunks:
-            self._texts.want_passages(self._of, self._wanted_chunks)
+
+    def _chunks(self) -> tuple[ChunkId, ...]:
+        neighbour = self.view.chosen
+        return self.view.around.chunks if neighbour is None else neighbour.chunks
 
     @Slot(object)
     def _list(self, came: SourcePassages) -> None:
@@ -208,7 +219,8 @@ class EntityGraphPanel(QWidget):
         self._completer.activated.connect(self._take)
         self.view.walk_asked.connect(self.walk_to)
         self.view.back_asked.connect(self.go_back)
-        self.view.chosen_changed.connect(self._tell)
+        self.view.chosen_changed.connect(self._choose)
+        self.view.drawn_changed.connect(self._tell)
         self.passages.passage_asked.connect(self.passage_asked)
         self._texts.entities_came.connect(self._offer)
         self._texts.neighbourhood_came.connect(self._show)

@@ -29,6 +29,7 @@ from desktop_rag.gui.theme import Theme, scaled
 
 _SIZE = 0.85  # of the window's font
 _THICKEST, _MANY = 2.4, 6.0  # pixels of a line; of so many passages or triples
+_HEAD = 7  # pixels of an arrow's head
 _FEW = "nnnnn"  # fewer letters than these on a line tell nothing
 _CUT = Qt.TextElideMode.ElideRight
 _CENTRED = Qt.AlignmentFlag.AlignCenter
@@ -41,9 +42,11 @@ class EntityGraphView(DrawingArea):
 
     `chosen_changed` comes when another neighbour, or the entity itself, is chosen; `walk_asked`
     carries the name of one that is to be in the middle; `back_asked` asks for the one before.
+    `drawn_changed` comes when there is room for more of them, or for fewer.
     """
 
     chosen_changed = Signal()
+    drawn_changed = Signal()
     walk_asked = Signal(object)
     back_asked = Signal()
 
@@ -139,10 +142,12 @@ class EntityGraphView(DrawingArea):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
         """Lay all out anew."""
         super().resizeEvent(event)
-        before = self._at
+        before, drawn = self._at, len(self.layout_of_all.places)
         self._lay_out()
         if self._at != before:
             self._choose(self._at)
+        elif len(self.layout_of_all.places) != drawn:
+            self.drawn_changed.emit()
 
     def _lay_out(self) -> None:
         room = self.viewport().size()
@@ -243,10 +248,12 @@ class EntityGraphView(DrawingArea):
         point = out if is_first else -out
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colors.of("accent"))
-        corners = QPointF(-7 * point, -4), QPointF(-7 * point, 4)
+        corners = QPointF(-_HEAD * point, -4), QPointF(-_HEAD * point, 4)
         painter.drawPolygon([head, head + corners[0], head + corners[1]])
         metrics = QFontMetricsF(painter.font())
-        room = place.row.adjusted(8, 0, -8, -place.row.height() / 2 - 1)
+        room = place.row.adjusted(_HEAD, 0, -_HEAD, 0)
+        room.setTop(place.end.y() - metrics.height() - 1)
+        room.setBottom(place.end.y() - 1)
         if room.width() >= metrics.horizontalAdvance(_FEW):
             painter.setPen(colors.of("muted"))
             shown = metrics.elidedText(sanitize_name(words), _CUT, room.width())

@@ -68,9 +68,9 @@ class TreeLayout:
         left = (span.left + span.right - span.wide) / 2
         if span.left < seen.right() and span.right > seen.left():
             low = max(span.left, seen.left() + _GAP)
-            high = min(span.right, seen.right() - _GAP) - span.wide
-            if low <= high:
-                left = min(max(left, low), high)
+            high = min(span.right, seen.right() - _GAP)
+            if high - low >= span.wide:
+                left = (low + high - span.wide) / 2
             else:
                 left = span.right - span.wide if span.left < seen.left() else span.left
         top = self._top(self.tree.points[span.point].level)
