@@ -15,7 +15,7 @@ from desktop_rag.core.types import ChunkId
 from desktop_rag.gui.controllers.document_tree import DocumentTree
 from desktop_rag.gui.display_text import fill, locator_text
 from desktop_rag.gui.library.drawing_area import DrawingArea
-from desktop_rag.gui.library.tree_layout import Span, TreeLayout, lay_out_tree
+from desktop_rag.gui.library.tree_layout import NodeSpan, TreeLayout, lay_out_tree
 from desktop_rag.gui.theme import Theme, scaled
 from desktop_rag.gui.widgets.throttle import Throttle
 
@@ -233,7 +233,7 @@ class DerivedTreeView(DrawingArea):
         shown = [each for each in opened if each in self.layout_of_all.spans]
         return tuple(sorted(shown, key=lambda each: not self._holds(each, own)))
 
-    def _holds(self, above: int, span: Span) -> bool:
+    def _holds(self, above: int, span: NodeSpan) -> bool:
         over = self.layout_of_all.spans[above]
         return over.left <= span.left and span.right <= over.right
 

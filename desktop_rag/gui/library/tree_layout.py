@@ -25,7 +25,7 @@ _BETWEEN = 1.0  # heights of a box between two rows
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class NodeSpan:
     """From where to where a node, and all that it was opened to, reaches; `wide` is its box."""
 
     point: int
@@ -41,8 +41,8 @@ class TreeLayout:
     tree: DocumentTree
     opened: set[int]
     box_height: float
-    spans: dict[int, Span] = field(default_factory=dict)
-    rows: dict[int, list[Span]] = field(default_factory=lambda: defaultdict(list))
+    spans: dict[int, NodeSpan] = field(default_factory=dict)
+    rows: dict[int, list[NodeSpan]] = field(default_factory=lambda: defaultdict(list))
     width: float = 0.0
 
     @property
@@ -56,14 +56,14 @@ class TreeLayout:
         level = self.tree.height - int((y - MARGIN) // self._pitch)
         return level if self._top(level) <= y <= self._top(level) + self.box_height else -1
 
-    def in_sight(self, seen: QRectF) -> Iterator[Span]:
+    def in_sight(self, seen: QRectF) -> Iterator[NodeSpan]:
         """Yield the nodes that reach into a part of the drawing."""
         for row in self.rows.values():
             begin = bisect_right(row, seen.left(), key=lambda each: each.right)
             end = bisect_left(row, seen.right(), key=lambda each: each.left)
             yield from row[begin:end]
 
-    def box(self, span: Span, seen: QRectF) -> QRectF:
+    def box(self, span: NodeSpan, seen: QRectF) -> QRectF:
         """Return a node's box while that much is in sight."""
         left = (span.left + span.right - span.wide) / 2
         if span.left < seen.right() and span.right > seen.left():
@@ -100,7 +100,7 @@ def lay_out_tree(tree: DocumentTree, opened: set[int], box_height: float) -> Tre
                 left = place(child, left)
         wide = _WIDE if node.level else _NARROW
         right = max(left, begin + wide + _GAP)
-        span = Span(point, begin, right - _GAP, wide)
+        span = NodeSpan(point, begin, right - _GAP, wide)
         made.spans[point] = span
         made.rows[node.level].append(span)
         return right

@@ -25,7 +25,7 @@ from desktop_rag.gui.library.derived_texts_page import DerivedTextsPage
 from desktop_rag.gui.library.derived_tree_view import DerivedTreeView
 from desktop_rag.gui.library.drawing_area import DrawingArea
 from desktop_rag.gui.library.preparation_dialog import PreparationCard, PreparationDialog
-from desktop_rag.gui.library.tree_layout import Span
+from desktop_rag.gui.library.tree_layout import NodeSpan
 from testing.narrowing import narrow, present
 from testing.window_driver import Driver, wait_for
 from tests.gui.menu_clicks import pick_for_base
@@ -205,7 +205,7 @@ def test_a_tree_is_drawn_and_clicked_through_down_to_the_passage(
     wait_for(lambda: driver.window.sources.is_reading)
 
 
-def _level(view: DerivedTreeView, span: Span) -> int:
+def _level(view: DerivedTreeView, span: NodeSpan) -> int:
     return view.layout_of_all.tree.points[span.point].level
 
 
