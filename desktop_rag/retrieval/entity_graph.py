@@ -113,7 +113,7 @@ class EntityGraph:
 
     def chunk_count(self, node: int) -> int:
         """Return how many chunks name an entity."""
-        return sum(each >= len(self) for each in self._adjacent(node))
+        return int((self._adjacent(node) >= len(self)).sum())
 
     def named_in(self, words: Sequence[str]) -> Iterator[tuple[int, int, int]]:
         """Yield the longest names in words as `all_words` gives them: place, length, node."""

@@ -19,6 +19,7 @@ from desktop_rag.core.derived_events import (
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.events import Event
 from desktop_rag.core.requests import DerivedRequest, PrepareRequest
+from desktop_rag.ipc.wire import pack
 from testing.narrowing import narrow
 from testing.ollama_double import OllamaDouble
 from tests.indexing.indexed_folder import KB, IndexedFolder
@@ -126,3 +127,24 @@ def test_what_is_not_there_is_refused_in_words(shelf: IndexedFolder) -> None:
         shown(shelf, "colours")
     with pytest.raises(UserError):
         list(perform(shelf.workspace, DerivedRequest("x", GRAPH, "documents"), CancelToken()))
+
+
+def test_all_that_is_shown_can_cross_the_socket(shelf: IndexedFolder) -> None:
+    prepare(shelf, GRAPH)
+    first = narrow(shown(shelf, "documents")[0], DerivedDocument)
+    outline = narrow(shown(shelf, "outline", document=first.document_id)[0], DerivedOutline)
+    told = [
+        *shown(shelf, "documents"),
+        outline,
+        *shown(shelf, "passages", chunks=outline.texts[0].sources),
+        *shown(shelf, "entities"),
+        *shown(shelf, "neighbourhood", name="Marta Ekeland"),
+    ]
+    sent = [json.loads(pack({"line": each.as_json()})) for each in told]
+    assert {each["line"]["event"] for each in sent} == {
+        "derived_document",
+        "derived_outline",
+        "derived_passage",
+        "entity",
+        "entity_neighbourhood",
+    }
