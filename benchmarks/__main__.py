@@ -58,6 +58,7 @@ def _given() -> argparse.Namespace:
     parser.add_argument("--unchanged", type=int, default=10_000, help="files of `restart`")
     parser.add_argument("--among", type=int, default=100_000, help="files of `changed`")
     parser.add_argument("--files", type=int, default=100_000, help="of the table of files")
+    parser.add_argument("--leaves", type=int, default=5_000, help="passages of `tree`")
     parser.add_argument("--seconds", type=int, default=40, help="how long `frames` watches")
     parser.add_argument("--messages", type=int, default=1_000, help="of `conversation`")
     parser.add_argument("--questions", type=Path, help="a question set, for `embedding`'s recall")
@@ -117,6 +118,12 @@ def _files(given: argparse.Namespace, folder: Path) -> list[Measurement]:
     from benchmarks import files
 
     return files.measure(given.files, folder)
+
+
+def _tree(given: argparse.Namespace, folder: Path) -> list[Measurement]:
+    from benchmarks import derived_tree
+
+    return derived_tree.measure(given.leaves, folder)
 
 
 def _embedding(given: argparse.Namespace, folder: Path) -> list[Measurement]:
@@ -188,6 +195,7 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], list[Measurement]]] = {
     "restart": _restart,
     "changed": _changed,
     "files": _files,
+    "tree": _tree,
     "embedding": _embedding,
     "models": _models,
     "memory": _memory,

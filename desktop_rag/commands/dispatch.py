@@ -60,6 +60,7 @@ def _change(
     | requests.FilesRequest
     | requests.KbRequest
     | requests.PrepareRequest
+    | requests.DerivedRequest
     | requests.KeepRequest,
     token: CancelToken,
 ) -> Iterator[Event]:
@@ -68,10 +69,8 @@ def _change(
         from desktop_rag.commands import keep_answers
 
         return keep_answers.run(workspace, request, token)
-    if isinstance(request, requests.PrepareRequest):
-        from desktop_rag.commands import prepare
-
-        return prepare.run(workspace, request, token)
+    if isinstance(request, (requests.PrepareRequest, requests.DerivedRequest)):
+        return _derive(workspace, request, token)
     if isinstance(request, requests.IndexRequest):
         from desktop_rag.commands import index_files
 
@@ -91,6 +90,21 @@ def _change(
     from desktop_rag.commands import kb_actions
 
     return kb_actions.run(workspace, request, token)
+
+
+def _derive(
+    workspace: Workspace,
+    request: requests.PrepareRequest | requests.DerivedRequest,
+    token: CancelToken,
+) -> Iterator[Event]:
+    """Derive texts from documents, or show what was derived."""
+    if isinstance(request, requests.DerivedRequest):
+        from desktop_rag.commands import show_derived
+
+        return show_derived.run(workspace, request, token)
+    from desktop_rag.commands import prepare
+
+    return prepare.run(workspace, request, token)
 
 
 def _read_whole(

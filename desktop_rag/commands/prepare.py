@@ -148,7 +148,7 @@ def _run(
     """Do what waits of one preparation; progress counts chunks."""
     run = _run_of(workspace, kb, preparation, token)
     preparer, is_told = find(preparation.way), not preparation.model
-    if (remark := _remark(preparer, preparation.model)) and run.state().chunks:
+    if (remark := _remark(preparer, has_model=bool(preparation.model))) and run.state().chunks:
         yield Notice(remark)
     for progress in run.run():
         yield _shown(progress)
@@ -187,10 +187,10 @@ def _shown(progress: PreparationProgress) -> IndexProgress:
     )
 
 
-def _remark(preparer: Preparer, model: str) -> str:
+def _remark(preparer: Preparer, *, has_model: bool) -> str:
     """Return what there is to tell before a preparer begins; empty for nothing."""
     if isinstance(preparer, RemarkedPreparer):
-        return preparer.remark(has_model=bool(model))
+        return preparer.remark(has_model=has_model)
     return ""
 
 
@@ -198,7 +198,8 @@ def _row(workspace: Workspace, kb: KnowledgeBase, preparer: Preparer) -> dict[st
     """Return what there is of a way, and what the rest costs.
 
     `state` is `none`, `waiting` (documents wait), `paused` or `ready`; `model_calls` is about how
-    many calls of the language model are left; `remark` is what is told before it begins.
+    many calls of the language model are left; `remark` is what is told before it begins, and
+    `remark_with_model` what would be told if a language model prepared.
     """
     known = workspace.catalog.preparations.find(kb.id, preparer.name)
     model = known.model if known is not None else ""
@@ -220,6 +221,7 @@ def _row(workspace: Workspace, kb: KnowledgeBase, preparer: Preparer) -> dict[st
         "texts": state.texts,
         "passages_left": state.chunks,
         "asks_model": bool(preparer.calls_per_chunk),
-        "remark": _remark(preparer, model),
+        "remark": _remark(preparer, has_model=bool(model)),
+        "remark_with_model": _remark(preparer, has_model=bool(preparer.calls_per_chunk)),
         "model_calls": round(state.chunks * preparer.calls_per_chunk) if model else 0,
     }

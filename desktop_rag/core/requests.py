@@ -229,6 +229,25 @@ class PrepareRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class DerivedRequest:
+    """Look at what was derived from the documents of a knowledge base for a `way`.
+
+    The `action` is `documents` (those that texts were derived from), `outline` (the texts of the
+    `document`) or `passages` (up to `most` of the `chunks`); of a graph of entities, `entities` (up
+    to `most` whose names hold `name`, the most connected first) or `neighbourhood` (of `name`, up
+    to `most` others).
+    """
+
+    kb: str
+    way: str
+    action: str
+    document: int = 0
+    chunks: tuple[int, ...] = ()
+    name: str = ""
+    most: int = 40
+
+
+@dataclass(frozen=True, slots=True)
 class DescribeRequest:
     """List what there is: `strategies`, `models` or `doctor`'s checks.
 
@@ -319,6 +338,7 @@ Request = (
     | FilesRequest
     | KbRequest
     | PrepareRequest
+    | DerivedRequest
     | DescribeRequest
     | EvalRequest
     | SetsRequest

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from heapq import nsmallest
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.core.catalog_records import DerivedText
+from desktop_rag.core.derived_events import EntityNeighbour, EntityNeighbourhood
 from desktop_rag.core.entity_names import entity_key
 from desktop_rag.core.types import ChunkId, DerivedId
 from desktop_rag.models.protocols import Vectors
@@ -30,26 +32,11 @@ Numbers = npt.NDArray[np.int64]
 Weights = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class EntityNeighbour:
-    """An entity beside another one: how they are joined, how strongly, and by which chunks.
+class _Relation(NamedTuple):
+    """A triple in words, and the chunk that it was written of."""
 
-    `by` is `relation` (weight: triples), `synonym` (a cosine) or `passage` (chunks that name both).
-    """
-
-    name: str
-    by: str
-    weight: float
-    chunks: tuple[ChunkId, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class EntityNeighbourhood:
-    """An entity, the chunks that name it, and what is joined with it, the strongest first."""
-
-    name: str
-    chunks: tuple[ChunkId, ...]
-    neighbours: tuple[EntityNeighbour, ...]
+    chunk: ChunkId
+    text: str
 
 
 class EntityGraph:
@@ -106,9 +93,27 @@ class EntityGraph:
         """Return the node of a name; None where there is none."""
         return self._nodes.get(entity_key(name))
 
+    def most_connected(self, text: str, most: int) -> list[tuple[str, int]]:
+        """Return entities whose names hold a text, and how many chunks name each.
+
+        Up to `most`; those come first that have the most edges, and, of a text, whose names begin
+        with it.
+        """
+        wanted = " ".join(text.casefold().split())
+        folded = ((name.casefold(), node) for node, name in enumerate(self.names))
+        degrees = np.diff(self._begins)
+
+        def order(of: tuple[str, int]) -> tuple[bool, int, str]:
+            name, node = of
+            return not name.startswith(wanted), -int(degrees[node]), name
+
+        held = (each for each in folded if wanted in each[0])
+        best = nsmallest(most, held, key=order)
+        return [(self.names[node], self.chunk_count(node)) for _, node in best]
+
     def chunk_count(self, node: int) -> int:
         """Return how many chunks name an entity."""
-        return sum(each >= len(self) for each in self._adjacent(node))
+        return int((self._adjacent(node) >= len(self)).sum())
 
     def named_in(self, words: Sequence[str]) -> Iterator[tuple[int, int, int]]:
         """Yield the longest names in words as `all_words` gives them: place, length, node."""
@@ -184,33 +189,34 @@ class EntityGraph:
         if node is None:
             return None
         own = [self.chunks[each - len(self)] for each in self._adjacent(node) if each >= len(self)]
-        found = [
-            *self._joined(node, RELATION, {pair: (float(len(c)), tuple(dict.fromkeys(c)))
-                                           for pair, c in self._relations.items() if node in pair}),
-            *self._joined(node, SYNONYM, {pair: (weight, ())
-                                          for pair, weight in self._synonyms.items()
-                                          if node in pair}),
-        ]  # fmt: skip
+        found = [*self._related(node), *self._synonymous(node)]
         shared: defaultdict[int, list[ChunkId]] = defaultdict(list)
         for chunk in own:
             for other in self.entities_of(chunk):
                 if other != node:
                     shared[other].append(chunk)
-        beside = [
+        found += _strongest_first(
             EntityNeighbour(self.names[other], PASSAGE, float(len(chunks)), tuple(chunks))
             for other, chunks in shared.items()
-        ]
-        found += sorted(beside, key=lambda each: (-each.weight, each.name))
+        )
         return EntityNeighbourhood(self.names[node], tuple(own), tuple(found[:most]))
 
-    def _joined(
-        self, node: int, by: str, pairs: Mapping[tuple[int, int], tuple[float, tuple[ChunkId, ...]]]
-    ) -> list[EntityNeighbour]:
-        made = [
-            EntityNeighbour(self.names[pair[1] if pair[0] == node else pair[0]], by, *told)
-            for pair, told in pairs.items()
-        ]
-        return sorted(made, key=lambda each: (-each.weight, each.name))
+    def _related(self, node: int) -> list[EntityNeighbour]:
+        made = []
+        for pair, told in self._relations.items():
+            if node in pair:
+                chunks = tuple(dict.fromkeys(each.chunk for each in told))
+                texts = tuple(dict.fromkeys(each.text for each in told))
+                name = self.names[_other(pair, node)]
+                made.append(EntityNeighbour(name, RELATION, float(len(told)), chunks, texts))
+        return _strongest_first(made)
+
+    def _synonymous(self, node: int) -> list[EntityNeighbour]:
+        return _strongest_first(
+            EntityNeighbour(self.names[_other(pair, node)], SYNONYM, weight, ())
+            for pair, weight in self._synonyms.items()
+            if node in pair
+        )
 
     def _similar_names(self, threshold: float) -> dict[tuple[int, int], float]:
         """Return pairs of names that share a word and are nearly of one meaning."""
@@ -252,13 +258,21 @@ class EntityGraph:
         return self._targets[self._begins[node] : self._begins[node + 1]]
 
 
+def _other(pair: tuple[int, int], node: int) -> int:
+    return pair[1] if pair[0] == node else pair[0]
+
+
+def _strongest_first(found: Iterable[EntityNeighbour]) -> list[EntityNeighbour]:
+    return sorted(found, key=lambda each: (-each.weight, each.name))
+
+
 def _relations(
     texts: Iterable[DerivedText], of_text: Mapping[DerivedId, int]
-) -> dict[tuple[int, int], list[ChunkId]]:
+) -> dict[tuple[int, int], list[_Relation]]:
     """Return the pairs of entities that triples relate, with a chunk a triple."""
-    found: defaultdict[tuple[int, int], list[ChunkId]] = defaultdict(list)
+    found: defaultdict[tuple[int, int], list[_Relation]] = defaultdict(list)
     for each in texts:
         ends = sorted({of_text[child] for child in each.children if child in of_text})
         if each.level and len(ends) == 2:
-            found[ends[0], ends[1]] += each.sources[:1]
+            found[ends[0], ends[1]] += [_Relation(chunk, each.text) for chunk in each.sources[:1]]
     return dict(found)

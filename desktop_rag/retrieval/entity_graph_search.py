@@ -13,11 +13,12 @@ import numpy.typing as npt
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.catalog_records import DerivedText
+from desktop_rag.core.derived_events import EntityNeighbourhood
 from desktop_rag.core.entity_names import entity_names
 from desktop_rag.core.language import FUNCTION_WORDS, all_words
 from desktop_rag.core.types import ChunkId, DerivedId, KbId
 from desktop_rag.models.protocols import Embedder, Vectors
-from desktop_rag.retrieval.entity_graph import EntityGraph, EntityNeighbourhood
+from desktop_rag.retrieval.entity_graph import EntityGraph
 from desktop_rag.retrieval.exhaustive_search import Documents
 
 _KEPT = 2  # graphs

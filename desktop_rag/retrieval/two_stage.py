@@ -18,7 +18,12 @@ from desktop_rag.retrieval.dense import DenseSearch
 from desktop_rag.retrieval.derived_search import NO_DERIVED, DerivedChunks, DerivedSearch
 from desktop_rag.retrieval.derived_tree import DerivedTree
 from desktop_rag.retrieval.diversify import maximal_marginal_relevance, without_duplicates
-from desktop_rag.retrieval.entity_graph_search import EntityGraphs, EntityGraphSearch
+from desktop_rag.retrieval.entity_graph import EntityGraph
+from desktop_rag.retrieval.entity_graph_search import (
+    EntityGraphs,
+    EntityGraphSearch,
+    WalkOptions,
+)
 from desktop_rag.retrieval.evidence import (
     FoundText,
     background_cosine,
@@ -169,6 +174,11 @@ class TwoStageRetriever:
             embedder = self._older(model)
         over = self._catalog, self.graphs, embedder, query.kbs
         return EntityGraphSearch(*over, way, model, vector, documents)
+
+    def entity_graph(self, kb: KbId, way: str) -> EntityGraph:
+        """Return the graph of one knowledge base's entities, to be looked at without a question."""
+        model = self._indexes.of(kb).model()
+        return self.graphs.of((kb,), way, model, WalkOptions().synonym)
 
     def under(
         self, rules: Retrieval, rerankers: Sequence[Reranker] | None = None

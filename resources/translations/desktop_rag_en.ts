@@ -76,6 +76,33 @@
     </message>
 </context>
 <context>
+    <name>EntityGraphPanel</name>
+    <message numerus="yes">
+        <source>Named in %n passage(s)</source>
+        <translation>
+            <numerusform>Named in %n passage</numerusform>
+            <numerusform>Named in %n passages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The %n strongest neighbour(s) are drawn.</source>
+        <translation>
+            <numerusform>The %n strongest neighbour are drawn.</numerusform>
+            <numerusform>The %n strongest neighbours are drawn.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>EntityGraphView</name>
+    <message numerus="yes">
+        <source>Together in %n passage(s)</source>
+        <translation>
+            <numerusform>Together in %n passage</numerusform>
+            <numerusform>Together in %n passages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ErrorDialog</name>
     <message numerus="yes">
         <source>This came up %n time(s).</source>

@@ -789,6 +789,22 @@
         <translation>返回对话（Esc）</translation>
     </message>
     <message>
+        <source>Picture</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>List</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>Show a level less (-)</source>
+        <translation>少显示一层（-）</translation>
+    </message>
+    <message>
+        <source>Show a level more (+)</source>
+        <translation>多显示一层（+）</translation>
+    </message>
+    <message>
         <source>Open the passage</source>
         <translation>打开段落</translation>
     </message>
@@ -848,6 +864,21 @@
         <translation>
             <numerusform>由 %n 条文本生成</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+</context>
+<context>
+    <name>DerivedTreeView</name>
+    <message>
+        <source>Tree of summaries</source>
+        <translation>摘要树</translation>
+    </message>
+    <message>
+        <source>Passage</source>
+        <translation>段落</translation>
     </message>
     <message>
         <source>Layer %1</source>
@@ -1001,6 +1032,66 @@ Click one to see it marked in its document.</source>
         <translation>回答所依据的引文会显示在这里。
 
 点击引文即可在文档中查看标记处。</translation>
+    </message>
+</context>
+<context>
+    <name>EntityGraphPanel</name>
+    <message>
+        <source>Back to the entity before (Backspace)</source>
+        <translation>返回上一个实体（Backspace）</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>No entity was found in the documents.</source>
+        <translation>文档中没有找到实体。</translation>
+    </message>
+    <message>
+        <source>No entity is called “%1”.</source>
+        <translation>没有名为“%1”的实体。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Named in %n passage(s)</source>
+        <translation>
+            <numerusform>在 %n 个段落中提到</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No other entity stands with it.</source>
+        <translation>没有其他实体与它相连。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The %n strongest neighbour(s) are drawn.</source>
+        <translation>
+            <numerusform>图中画出联系最紧密的 %n 个实体。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The first %1 are listed.</source>
+        <translation>列出前 %1 个。</translation>
+    </message>
+    <message>
+        <source>Name of an entity</source>
+        <translation>实体名称</translation>
+    </message>
+</context>
+<context>
+    <name>EntityGraphView</name>
+    <message>
+        <source>Graph of entities</source>
+        <translation>实体图</translation>
+    </message>
+    <message>
+        <source>Nearly the same name (cosine %1)</source>
+        <translation>名称几乎相同（余弦 %1）</translation>
+    </message>
+    <message numerus="yes">
+        <source>Together in %n passage(s)</source>
+        <translation>
+            <numerusform>共同出现在 %n 个段落中</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2967,6 +3058,13 @@ What it is called there:</source>
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>PassageList</name>
+    <message>
+        <source>Passages</source>
+        <translation>段落</translation>
     </message>
 </context>
 <context>
@@ -6796,6 +6894,10 @@ What it is called there:</source>
     <message>
         <source>Nothing was sent to the Chroma server: you took your consent back. What others wrote was fetched.</source>
         <translation>没有向 Chroma 服务器发送任何内容：您撤回了同意。已取得他人写入的内容。</translation>
+    </message>
+    <message>
+        <source>Of derived texts no {0} can be shown.</source>
+        <translation>派生文本没有可以显示的 {0}。</translation>
     </message>
     <message>
         <source>Of its text {0}% is told: the best sentences.</source>

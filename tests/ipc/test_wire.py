@@ -8,6 +8,7 @@ from desktop_rag.core.errors import UsageError
 from desktop_rag.core.requests import (
     AskRequest,
     ContinueRequest,
+    DerivedRequest,
     DescribeRequest,
     DocumentsRequest,
     EvalRequest,
@@ -35,9 +36,9 @@ def test_every_request_survives_the_wire(request: Request) -> None:
 
 def test_every_kind_of_request_has_a_verb() -> None:
     kinds = {
-        AskRequest, ContinueRequest, DescribeRequest, DocumentsRequest, EvalRequest, ExplainRequest,
-        FilesRequest, IndexRequest, KbRequest, KeepRequest, PrepareRequest, RecoverRequest,
-        RemoveRequest, SearchRequest, SetsRequest, ShowRequest,
+        AskRequest, ContinueRequest, DerivedRequest, DescribeRequest, DocumentsRequest, EvalRequest,
+        ExplainRequest, FilesRequest, IndexRequest, KbRequest, KeepRequest, PrepareRequest,
+        RecoverRequest, RemoveRequest, SearchRequest, SetsRequest, ShowRequest,
     }  # fmt: skip
     assert set(VERBS.values()) == kinds
 

@@ -1,159 +1,216 @@
-"""What was derived from documents for a way, read piece by piece for whoever looks at it."""
+"""What was derived from documents for a way, read piece by piece for whoever looks at it.
+
+Whatever comes says what it was asked for: it may come late, when something else is looked at.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
+from typing import TypeVar
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.catalog_records import DerivedText, PreparedDocument
-from desktop_rag.core.types import ChunkId, DerivedId, DocumentId, Locator
+from desktop_rag.core.derived_events import (
+    DerivedDocument,
+    DerivedOutline,
+    EntityNeighbourhood,
+    EntityRow,
+    SourcePassage,
+)
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import Event
+from desktop_rag.core.requests import DerivedRequest
+from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.document_tree import DocumentTree, document_tree
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.open_document import OpenDocument
 
-
-@dataclass(frozen=True, slots=True)
-class DerivedDocument:
-    """A document that `texts` texts were derived from.
-
-    `model` is the language model that it was prepared with, empty for none, and None where it was
-    prepared otherwise than the knowledge base would be now.
-    """
-
-    document_id: DocumentId
-    title: str
-    path: str
-    texts: int
-    model: str | None
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class DerivedOutline:
-    """All texts that were derived from a document, and which of them no other one stands over."""
+class PreparedWay:
+    """A knowledge base and the way that it is prepared for: what is looked at."""
 
-    document_id: DocumentId
-    texts: Mapping[DerivedId, DerivedText]
-    tops: tuple[DerivedId, ...]
+    kb: str
+    way: str
 
 
 @dataclass(frozen=True, slots=True)
-class SourcePassage:
-    """A chunk that a text was derived from."""
+class DerivedDocuments:
+    """The documents that something was derived from for a way."""
 
-    chunk_id: ChunkId
-    text: str
-    place: Locator
+    of: PreparedWay
+    documents: tuple[DerivedDocument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentOutline:
+    """What was derived from one document for a way, and the tree that it makes."""
+
+    of: PreparedWay
+    outline: DerivedOutline
+    tree: DocumentTree
 
 
 @dataclass(frozen=True, slots=True)
 class SourcePassages:
-    """The chunks that one text was derived from, in the document's order."""
+    """The passages of `chunks`, as far as they are there, in their documents' order."""
 
-    derived_id: DerivedId
+    of: PreparedWay
+    chunks: tuple[ChunkId, ...]
     passages: tuple[SourcePassage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEntities:
+    """The most connected entities whose names hold `text`."""
+
+    of: PreparedWay
+    text: str
+    entities: tuple[EntityRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundNeighbourhood:
+    """What stands around the entity that was asked for as `name`."""
+
+    of: PreparedWay
+    name: str
+    around: EntityNeighbourhood
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedProblem:
+    """What went wrong while something was read."""
+
+    of: PreparedWay
+    error: UserError
 
 
 class DerivedTextController(QObject):
     """Reads what was derived from the documents of a knowledge base for a way.
 
-    `documents_came` carries a tuple of `DerivedDocument`, `outline_came` a `DerivedOutline`,
-    `passages_came` a `SourcePassages`, `complained` a `UserError`.
+    `documents_came` carries `DerivedDocuments`, `outline_came` a `DocumentOutline`, `passages_came`
+    `SourcePassages`, `entities_came` `FoundEntities`, `neighbourhood_came` a `FoundNeighbourhood`,
+    `complained` a `DerivedProblem`. What is asked for a second time takes the place of the first
+    but for passages.
     """
 
     documents_came = Signal(object)
     outline_came = Signal(object)
     passages_came = Signal(object)
+    entities_came = Signal(object)
+    neighbourhood_came = Signal(object)
     complained = Signal(object)
 
     def __init__(self, jobs: Jobs, folder: DataFolder, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._folder = folder
-        self._outline: Job | None = None
+        self._running: dict[str, Job] = {}
 
-    def want_documents(self, kb: str, way: str) -> None:
+    def want_documents(self, of: PreparedWay) -> None:
         """Ask which documents there is something to see of."""
-        reading = Operation(partial(_documents, self._folder, kb, way))
-        reading.on_success(self.documents_came).on_user_error(self.complained)
-        reading.start(self._jobs, Lane.READ)
+        reading = self._reading(of, DerivedRequest(of.kb, of.way, "documents"), _documents)
+        self._start("documents", reading.on_success(self.documents_came), Lane.READ)
 
-    def want_outline(self, document_id: DocumentId, way: str) -> None:
-        """Ask for what was derived from a document, instead of the one asked for before."""
-        reading = Operation(partial(_outline, self._folder, document_id, way))
-        reading.on_end(self._end).on_success(self.outline_came).on_user_error(self.complained)
-        self._outline = reading.start(self._jobs, Lane.READ, instead_of=self._outline)
+    def want_outline(self, of: PreparedWay, document_id: DocumentId) -> None:
+        """Ask for what was derived from a document."""
+        request = DerivedRequest(of.kb, of.way, "outline", document_id)
+        reading = self._reading(of, request, _outline)
+        self._start("outline", reading.on_success(self.outline_came), Lane.READ)
 
-    def want_passages(self, text: DerivedText) -> None:
-        """Ask for the chunks that a text was derived from."""
-        reading = Operation(partial(_passages, self._folder, text))
-        reading.on_success(self.passages_came).on_user_error(self.complained)
-        reading.start(self._jobs, Lane.READ)
+    def want_passages(self, of: PreparedWay, chunks: Sequence[ChunkId]) -> None:
+        """Ask for the texts of chunks."""
+        request = DerivedRequest(of.kb, of.way, "passages", chunks=tuple(chunks), most=len(chunks))
+        reading = self._reading(of, request, _passages)
+        reading.on_success(self.passages_came).start(self._jobs, Lane.READ)
 
-    @Slot()
-    def _end(self) -> None:
-        self._outline = None
+    def want_entities(self, of: PreparedWay, text: str, most: int) -> None:
+        """Ask for entities whose names hold a text."""
+        request = DerivedRequest(of.kb, of.way, "entities", name=text, most=most)
+        reading = self._reading(of, request, _entities)
+        self._start("entities", reading.on_success(self.entities_came), Lane.TRY)
+
+    def want_neighbourhood(self, of: PreparedWay, name: str, most: int) -> None:
+        """Ask what stands around an entity."""
+        request = DerivedRequest(of.kb, of.way, "neighbourhood", name=name, most=most)
+        reading = self._reading(of, request, _neighbourhood)
+        self._start("neighbourhood", reading.on_success(self.neighbourhood_came), Lane.TRY)
+
+    def _reading(
+        self,
+        of: PreparedWay,
+        request: DerivedRequest,
+        shape: Callable[[PreparedWay, DerivedRequest, Iterable[Event]], T],
+    ) -> Operation[T]:
+        reading = Operation(partial(_read, self._folder, of, request, shape))
+        return reading.on_user_error(partial(self._complain, of))
+
+    def _start(self, what: str, reading: Operation[T], lane: Lane) -> None:
+        before = self._running.pop(what, None)
+        reading.on_end(partial(self._end, what))
+        self._running[what] = reading.start(self._jobs, lane, instead_of=before)
+
+    def _end(self, what: str) -> None:
+        self._running.pop(what, None)
+
+    def _complain(self, of: PreparedWay, error: UserError) -> None:
+        self.complained.emit(DerivedProblem(of, error))
 
 
-def document_of_source(document: DerivedDocument, passage: SourcePassage) -> OpenDocument:
-    """Return a document with the mark of one of its chunks."""
+def document_of_source(passage: SourcePassage) -> OpenDocument:
+    """Return a chunk's document with the mark of it."""
     return OpenDocument(
-        document.path,
-        document.title,
-        document.document_id,
+        passage.path,
+        passage.title,
+        passage.document_id,
         (passage.place,),
         texts=(passage.text,),
     )
 
 
-def _documents(
-    folder: DataFolder, kb: str, way: str, token: CancelToken
-) -> tuple[DerivedDocument, ...]:
-    from desktop_rag.preparation.registry import find, recipe
+def _read(
+    folder: DataFolder,
+    of: PreparedWay,
+    request: DerivedRequest,
+    shape: Callable[[PreparedWay, DerivedRequest, Iterable[Event]], T],
+    token: CancelToken,
+) -> T:
+    from desktop_rag.commands.dispatch import perform
 
-    catalog = folder.get(token).catalog
-    number = catalog.kbs.get(kb).id
-    known = catalog.preparations.find(number, way)
-    if known is None:
-        return ()
-    model, now = known.model, recipe(find(way), known.model)
-    found = catalog.preparations.documents(number, way)
-    paths = catalog.documents.paths([each.document_id for each in found], [number])
-    return tuple(
-        _shown(each, paths.get(each.document_id, ("",))[0], model if each.recipe == now else None)
-        for each in found
-    )
+    return shape(of, request, perform(folder.get(token), request, token))
 
 
-def _shown(found: PreparedDocument, path: str, model: str | None) -> DerivedDocument:
-    title = found.title or Path(path).name
-    return DerivedDocument(found.document_id, title, path, found.texts, model)
+def _documents(of: PreparedWay, _: DerivedRequest, events: Iterable[Event]) -> DerivedDocuments:
+    found = tuple(each for each in events if isinstance(each, DerivedDocument))
+    return DerivedDocuments(of, found)
 
 
-def _outline(
-    folder: DataFolder, document_id: DocumentId, way: str, token: CancelToken
-) -> DerivedOutline:
-    catalog = folder.get(token).catalog
-    texts = {each.derived_id: each for each in catalog.preparations.texts_of(document_id, way)}
-    below = {child for each in texts.values() for child in each.children}
-    tops = sorted((each for each in texts if each not in below), key=partial(_order, texts))
-    return DerivedOutline(document_id, texts, tuple(tops))
+def _outline(of: PreparedWay, asked: DerivedRequest, events: Iterable[Event]) -> DocumentOutline:
+    nothing = DerivedOutline(DocumentId(asked.document), of.way, (), ())
+    found = (each for each in events if isinstance(each, DerivedOutline))
+    outline = next(found, nothing)
+    return DocumentOutline(of, outline, document_tree(outline))
 
 
-def _order(texts: Mapping[DerivedId, DerivedText], number: DerivedId) -> tuple[int, int]:
-    """Order the highest first, those of a level as the document has them."""
-    text = texts[number]
-    return -text.level, min(text.sources, default=0)
+def _passages(of: PreparedWay, asked: DerivedRequest, events: Iterable[Event]) -> SourcePassages:
+    found = tuple(each for each in events if isinstance(each, SourcePassage))
+    return SourcePassages(of, tuple(map(ChunkId, asked.chunks)), found)
 
 
-def _passages(folder: DataFolder, text: DerivedText, token: CancelToken) -> SourcePassages:
-    chunks = folder.get(token).catalog.documents.get_chunks(text.sources).values()
-    in_order = sorted(chunks, key=lambda each: each.ordinal)
-    return SourcePassages(
-        text.derived_id,
-        tuple(SourcePassage(each.chunk_id, each.text, each.locator) for each in in_order),
-    )
+def _entities(of: PreparedWay, asked: DerivedRequest, events: Iterable[Event]) -> FoundEntities:
+    found = tuple(each for each in events if isinstance(each, EntityRow))
+    return FoundEntities(of, asked.name, found)
+
+
+def _neighbourhood(
+    of: PreparedWay, asked: DerivedRequest, events: Iterable[Event]
+) -> FoundNeighbourhood:
+    found = (each for each in events if isinstance(each, EntityNeighbourhood))
+    return FoundNeighbourhood(of, asked.name, next(found, EntityNeighbourhood(asked.name, (), ())))

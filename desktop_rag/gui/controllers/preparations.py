@@ -38,6 +38,7 @@ class PreparationRow:
     passages_left: int
     asks_model: bool
     remark: str = ""
+    remark_with_model: str = ""
 
 
 class PreparationController(QObject):

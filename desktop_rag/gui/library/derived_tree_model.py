@@ -18,12 +18,9 @@ from PySide6.QtCore import (
 )
 
 from desktop_rag.core.catalog_records import DerivedText
-from desktop_rag.core.types import DerivedId
-from desktop_rag.gui.controllers.derived_texts import (
-    DerivedOutline,
-    SourcePassage,
-    SourcePassages,
-)
+from desktop_rag.core.derived_events import DerivedOutline, SourcePassage
+from desktop_rag.core.types import ChunkId, DerivedId
+from desktop_rag.gui.controllers.derived_texts import SourcePassages
 from desktop_rag.gui.display_text import fill, locator_text
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -52,21 +49,22 @@ class DerivedTreeModel(QAbstractItemModel):
         self._title = ""
         self._texts: dict[DerivedId, DerivedText] = {}
         self._tops: list[DerivedNode] = []
-        self._waiting: dict[DerivedId, list[DerivedNode]] = {}
+        self._waiting: dict[tuple[ChunkId, ...], list[DerivedNode]] = {}
 
     def show_outline(self, outline: DerivedOutline | None, title: str = "") -> None:
         """Show another document's texts, without its title in each row; None shows nothing."""
         self._title = title
         self.beginResetModel()
-        self._texts = {} if outline is None else dict(outline.texts)
+        texts = () if outline is None else outline.texts
+        self._texts = {each.derived_id: each for each in texts}
         self._waiting.clear()
         tops = () if outline is None else outline.tops
         self._tops = [DerivedNode(self._texts[each], None, at) for at, each in enumerate(tops)]
         self.endResetModel()
 
     def take_passages(self, came: SourcePassages) -> None:
-        """Put the passages under each row of the text that they belong to."""
-        for node in self._waiting.pop(came.derived_id, []):
+        """Put the passages under each row of a text that was made of them."""
+        for node in self._waiting.pop(came.chunks, []):
             node.is_waiting = False
             self._insert(node, list(came.passages))
 
@@ -123,7 +121,7 @@ class DerivedTreeModel(QAbstractItemModel):
             self._insert(node, known)
             return
         node.is_waiting = True
-        others = self._waiting.setdefault(text.derived_id, [])
+        others = self._waiting.setdefault(text.sources, [])
         others.append(node)
         if len(others) == 1:
             self.passages_wanted.emit(text)
@@ -136,7 +134,7 @@ class DerivedTreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self.line(node)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self.kind(node)}. {self.line(node)}"
+            return f"{self.kind(node.content)}. {self.line(node)}"
         return None
 
     def line(self, node: DerivedNode) -> str:
@@ -149,9 +147,8 @@ class DerivedTreeModel(QAbstractItemModel):
             return f"{where} · {short}" if where else short
         return short
 
-    def kind(self, node: DerivedNode) -> str:
+    def kind(self, content: DerivedText | SourcePassage) -> str:
         """Return what a row is: a passage, or a text of a layer and what it was made of."""
-        content = node.content
         if isinstance(content, SourcePassage):
             return fill(self.tr("Passage, %1"), locator_text(content.place))
         made_of = self.tr("made of %n passage(s)", "", len(content.sources))

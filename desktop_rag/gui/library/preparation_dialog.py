@@ -61,13 +61,15 @@ class PreparationCard(QFrame):
         self.remove.clicked.connect(self._remove)
         self.look.clicked.connect(self._look)
 
-    def show_row(self, row: PreparationRow) -> None:
-        """Show how far it is."""
+    def show_row(self, row: PreparationRow, *, uses_model: bool) -> None:
+        """Show how far it is; of one that is not begun, what is told with a model, or without."""
         self._row = row
         self.title.setText(translate_message(row.title))
         self.effect.setText(translate_message(row.effect))
-        self.remark.setText(translate_message(row.remark))
-        self.remark.setVisible(bool(row.remark) and row.state != "none")
+        is_new = row.state == "none"
+        remark = row.remark_with_model if is_new and uses_model else row.remark
+        self.remark.setText(translate_message(remark))
+        self.remark.setVisible(bool(remark))
         self.state.setText(self._told(row))
         is_at_work = row.state == "waiting"
         self._action = "pause" if is_at_work else "prepare"
@@ -77,8 +79,8 @@ class PreparationCard(QFrame):
         )
         self.go.setVisible(row.state != "ready")
         self.go.setEnabled(bool(row.documents))
-        self.remove.setVisible(row.state != "none")
-        self.look.setVisible(row.state != "none" and row.texts > 0)
+        self.remove.setVisible(not is_new)
+        self.look.setVisible(not is_new and row.texts > 0)
         self.progress.setVisible(row.state in ("waiting", "paused"))
         self.progress.setRange(0, max(1, row.documents))
         self.progress.setValue(row.prepared)
@@ -152,6 +154,7 @@ class PreparationDialog(QDialog):
         self.cards: dict[str, PreparationCard] = {}
         self.uses_model = QCheckBox(self.tr("Let the language model write, where there is one"))
         self.uses_model.setChecked(False)
+        self.uses_model.toggled.connect(self._show_again)
         self.complaint = text_label("", "warn")
         self.complaint.hide()
         self._area = ColumnScrollArea()
@@ -177,7 +180,11 @@ class PreparationDialog(QDialog):
                 card.asked.connect(self._decide)
                 card.look_asked.connect(self._look)
                 self._area.column.insertWidget(len(self.cards) - 1, card)
-            self.cards[row.way].show_row(row)
+            self.cards[row.way].show_row(row, uses_model=self.uses_model.isChecked())
+
+    @Slot()
+    def _show_again(self) -> None:
+        self._show(self._preparations.rows)
 
     @Slot(str, str)
     def _decide(self, way: str, action: str) -> None:
