@@ -34,6 +34,7 @@ from desktop_rag.retrieval.exhaustive_search import (
 )
 from desktop_rag.retrieval.expand import expand_passages
 from desktop_rag.retrieval.fuse import Hits, ScoreScale, fuse, join_by_best
+from desktop_rag.retrieval.knowledge_base_routing import KnowledgeBaseRouter
 from desktop_rag.retrieval.lexical import LexicalSearch, term_statistics
 from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.page_scores import add_page_ranks
@@ -169,6 +170,11 @@ class TwoStageRetriever:
             embedder = self._older(model)
         over = self._catalog, self.graphs, embedder, query.kbs
         return EntityGraphSearch(*over, way, model, vector, documents)
+
+    @property
+    def router(self) -> KnowledgeBaseRouter:
+        """What tells which knowledge base a question is for."""
+        return KnowledgeBaseRouter(self._catalog, self._dense)
 
     def under(
         self, rules: Retrieval, rerankers: Sequence[Reranker] | None = None

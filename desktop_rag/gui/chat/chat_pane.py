@@ -215,6 +215,8 @@ class ChatPane(QWidget):
             self._chat.keep(wish.turn)
         elif wish.kind == transcript_links.EARLIER:
             self._chat.open_earlier(wish.turn, wish.question_id)
+        elif wish.kind == transcript_links.ELSEWHERE:
+            self._chat.ask_elsewhere(wish.turn, self._options_of(self.composer.asked("")))
         elif wish.kind == transcript_links.ROWS:
             self._save_rows(wish.turn)
         elif wish.kind == transcript_links.WAIT:

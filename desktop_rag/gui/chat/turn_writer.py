@@ -30,6 +30,7 @@ from desktop_rag.gui.chat.transcript_links import (
     COPY,
     EARLIER,
     EDIT,
+    ELSEWHERE,
     KEEP,
     MORE,
     PART,
@@ -228,6 +229,7 @@ class TurnWriter:
             self._paragraph(translate_message(outcome.remedy), self._look.chars("text"))
         if not self._look.alone and (advice := transcript_text.advice(turn)):
             self._paragraph(advice, self._look.chars("text"))
+        self._elsewhere(turn)
         self._earlier(turn)
         notices = self._notices(turn)
         self._waiting_line(turn)
@@ -279,6 +281,16 @@ class TurnWriter:
             self._link(cursor, words, f"{EARLIER}{self._number}.{place}")
             if became := transcript_text.documents_now(each.documents):
                 cursor.insertText(f" · {became}", muted)
+
+    def _elsewhere(self, turn: Turn) -> None:
+        """Name the knowledge base that may know, with the way to ask it the same."""
+        if not turn.elsewhere or turn.running or self._look.alone:
+            return
+        told = transcript_text.may_know(turn.elsewhere)
+        cursor = self._paragraph(told, self._look.chars("text"))
+        cursor.insertText(_GAP, self._look.chars("text"))
+        whole = transcript_text.tr("Ask there").replace(" ", "\u00a0")
+        self._link(cursor, whole, f"{ELSEWHERE}{self._number}")
 
     def _waiting_line(self, turn: Turn) -> None:
         """Write that an answer is asked again when files are read, and the way out of that."""

@@ -100,6 +100,14 @@ class ChatController(QObject):
         self.stop()
         self._begin(self.transcript.begun_at(number, question.strip(), how.strategy), how)
 
+    def ask_elsewhere(self, number: int, how: AskOptions) -> None:
+        """Ask a turn's question in a new conversation, of the knowledge base that may know."""
+        if 0 <= number < len(self.transcript.turns):
+            turn = self.transcript.turns[number]
+            if turn.elsewhere:
+                self.new()
+                self.ask_so(turn.question, replace(how, kbs=(turn.elsewhere,)))
+
     def retry(self, number: int, how: AskOptions) -> None:
         """Have a turn's question answered once more; the answer before is kept."""
         if not 0 <= number < len(self.transcript.turns):
