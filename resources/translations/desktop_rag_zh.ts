@@ -2292,12 +2292,24 @@ Click one to see it marked in its document.</source>
         <translation>向知识库“%1”提问</translation>
     </message>
     <message>
+        <source>By question</source>
+        <translation>按问题</translation>
+    </message>
+    <message>
+        <source>Choose the knowledge base by the question</source>
+        <translation>按问题选择知识库</translation>
+    </message>
+    <message>
         <source>%n knowledge bases</source>
         <translation>%n 个知识库</translation>
     </message>
     <message>
         <source>Asked: %1</source>
         <translation>提问范围：%1</translation>
+    </message>
+    <message>
+        <source>Choose by question</source>
+        <translation>按问题选择</translation>
     </message>
 </context>
 <context>
@@ -4518,6 +4530,14 @@ What it is called there:</source>
         <translation>在回答下方显示您为相近问题保留的回答。它们从不作为来源。</translation>
     </message>
     <message>
+        <source>Name another knowledge base</source>
+        <translation>指出另一个知识库</translation>
+    </message>
+    <message>
+        <source>Where one does not hold the answer, look whether another clearly does, and say which. Nothing is answered from it until you ask it.</source>
+        <translation>当一个知识库里没有答案时，看看另一个是否明确有，并说出是哪一个。在您向它提问之前，不会用它来回答。</translation>
+    </message>
+    <message>
         <source>Order of passages</source>
         <translation>段落顺序</translation>
     </message>
@@ -5208,6 +5228,10 @@ What it is called there:</source>
     <message>
         <source>Add a transcript of it as text.</source>
         <translation>请添加它的文字稿。</translation>
+    </message>
+    <message>
+        <source>Add documents to one with `index`, or name one with --kb.</source>
+        <translation>请用 `index` 向其中一个添加文档，或用 --kb 指定一个。</translation>
     </message>
     <message>
         <source>Add documents with running text, or name another knowledge base with --kb.</source>
@@ -8446,6 +8470,10 @@ What it is called there:</source>
         <translation>没有名为“{0}”的知识库。</translation>
     </message>
     <message>
+        <source>There is no knowledge base that can be asked.</source>
+        <translation>没有可以提问的知识库。</translation>
+    </message>
+    <message>
         <source>There is no language model: the best passages are quoted as they are.</source>
         <translation>没有语言模型：直接引用最好的段落。</translation>
     </message>
@@ -10102,12 +10130,24 @@ What it is called there:</source>
         <translation>先前的回答</translation>
     </message>
     <message>
+        <source>Asked</source>
+        <translation>提问对象</translation>
+    </message>
+    <message>
+        <source>Elsewhere</source>
+        <translation>别处</translation>
+    </message>
+    <message>
         <source>Model call</source>
         <translation>模型调用</translation>
     </message>
     <message>
         <source>Notice</source>
         <translation>提示</translation>
+    </message>
+    <message>
+        <source>%1, chosen by the question among %n knowledge bases</source>
+        <translation>%1，由问题从 %n 个知识库中选出</translation>
     </message>
     <message>
         <source>Least sure of: %1</source>
@@ -10530,6 +10570,10 @@ What it is called there:</source>
         <translation>可以换个说法再问，或查看来源中“其他检索结果”里最接近的段落。</translation>
     </message>
     <message>
+        <source>The knowledge base “%1” may know.</source>
+        <translation>知识库“%1”可能知道。</translation>
+    </message>
+    <message>
         <source>its documents have changed since</source>
         <translation>此后其文档有变化</translation>
     </message>
@@ -10588,6 +10632,10 @@ What it is called there:</source>
     <message>
         <source>An earlier answer, asked on %1:</source>
         <translation>先前的回答（提问于 %1）：</translation>
+    </message>
+    <message>
+        <source>Ask there</source>
+        <translation>去那里问</translation>
     </message>
     <message>
         <source>Searched as: “%1”</source>

@@ -129,7 +129,8 @@ class ChatPane(QWidget):
         self.composer.set_running(transcript.running)
         self.composer.leave_editing_beyond(len(transcript.turns))
         self.view.show_transcript(transcript)
-        if not continues(self._shown, transcript):
+        is_chosen = not self._shown.kbs and bool(self._shown.turns and transcript.kbs)
+        if is_chosen or not continues(self._shown, transcript):
             self.composer.chips.keep(transcript.kbs)
         self._shown = transcript
         self._compare_scope()
@@ -177,14 +178,14 @@ class ChatPane(QWidget):
             self._chat.ask_at(asked.place, asked.text, how)
 
     def _options_of(self, asked: ComposedQuestion, *, as_written: bool = False) -> AskOptions:
-        kbs = asked.kbs or (self._current,)
         return AskOptions(
-            kbs,
+            asked.kbs if asked.chooses_kb else asked.kbs or (self._current,),
             asked.strategy,
             asked.model,
             as_written,
             kept_options=asked.kept_options,
             where=asked.scope.where if asked.scope is not None else "",
+            chooses_kb=asked.chooses_kb,
         )
 
     @Slot(object)
