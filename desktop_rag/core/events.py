@@ -26,6 +26,9 @@ class NoticeCode(StrEnum):
     UNREAD_FILES = "unread-files"
     ASKED_AGAIN = "asked-again"
     ANSWERED_BEFORE = "answered-before"
+    UNPREPARED = "unprepared"
+    NOT_MEASURED = "not-measured"
+    PARTLY_PREPARED = "partly-prepared"
 
 
 NO_QUOTE = Phrase(

@@ -429,6 +429,10 @@
         <translation>在对话中提问</translation>
     </message>
     <message>
+        <source>Prepare…</source>
+        <translation>预处理…</translation>
+    </message>
+    <message>
         <source>Answer: %1</source>
         <translation>回答：%1</translation>
     </message>
@@ -447,6 +451,10 @@
     <message>
         <source>Answer every question in this way, unless another is chosen for it</source>
         <translation>除非另行选择，所有问题都以这种方式回答</translation>
+    </message>
+    <message>
+        <source>What the knowledge base can be prepared for</source>
+        <translation>知识库可以为哪些方式做预处理</translation>
     </message>
     <message>
         <source>Ask the question there in this way, to go on with it</source>
@@ -1061,6 +1069,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The figures are there.</source>
         <translation>结果已出。</translation>
+    </message>
+    <message>
+        <source>Prepare…</source>
+        <translation>预处理…</translation>
     </message>
     <message>
         <source>Stopped. What was answered is kept: Measure goes on from there.</source>
@@ -6930,6 +6942,10 @@ What it is called there:</source>
         <translation>{1} 所在的磁盘仅剩 {0} MB 可用空间。</translation>
     </message>
     <message>
+        <source>Only {0} of {1} documents of “{2}” are prepared for “{3}”: its figures are lower than they may be.</source>
+        <translation>“{2}”的 {1} 个文档中只有 {0} 个已为“{3}”预处理：它的数字低于可能达到的水平。</translation>
+    </message>
+    <message>
         <source>Open it from the folder that it lies in.</source>
         <translation>请从它所在的文件夹中打开。</translation>
     </message>
@@ -7036,6 +7052,10 @@ What it is called there:</source>
     <message>
         <source>Pieces of one passage count once: it would be passage {0}; only the first {1} are used.</source>
         <translation>同一段落的小块只计一次：它本来是第 {0} 个段落；只采用前 {1} 个。</translation>
+    </message>
+    <message>
+        <source>Prepare it, or choose other ways.</source>
+        <translation>请先做预处理，或选择其他方式。</translation>
     </message>
     <message>
         <source>Previous sentence</source>
@@ -9674,6 +9694,14 @@ What it is called there:</source>
         <translation>“{0}”不在该知识库中。</translation>
     </message>
     <message>
+        <source>“{0}” is not measured: a corpus in a file is not prepared. Add its documents to a knowledge base, prepare that, and measure on questions of your own.</source>
+        <translation>不测量“{0}”：文件中的语料库没有预处理。请把其中的文档加入一个知识库，对它做预处理，然后用您自己的问题来测量。</translation>
+    </message>
+    <message>
+        <source>“{0}” is not measured: nothing is prepared for it in “{1}”.</source>
+        <translation>不测量“{0}”：“{1}”中没有为它做过预处理。</translation>
+    </message>
+    <message>
         <source>“{0}” is not shared.</source>
         <translation>“{0}”没有共享。</translation>
     </message>
@@ -10628,6 +10656,10 @@ What it is called there:</source>
     <message>
         <source>Ask anew</source>
         <translation>重新提问</translation>
+    </message>
+    <message>
+        <source>Prepare…</source>
+        <translation>预处理…</translation>
     </message>
     <message>
         <source>An earlier answer, asked on %1:</source>

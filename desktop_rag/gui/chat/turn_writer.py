@@ -34,6 +34,7 @@ from desktop_rag.gui.chat.transcript_links import (
     KEEP,
     MORE,
     PART,
+    PREPARE,
     QUOTED,
     RETRY,
     ROWS,
@@ -263,11 +264,20 @@ class TurnWriter:
         news = [each for each in said if each not in look.told and not look.leaves_out(each)]
         for notice in news:
             cursor = self._paragraph(translate_message(notice), look.chars("muted", 0.92))
-            if has_code(notice, NoticeCode.ANSWERED_BEFORE) and not (turn.running or look.alone):
-                cursor.insertText(_GAP, look.chars("muted", SMALL))
-                whole = transcript_text.tr("Ask anew").replace(" ", "\u00a0")
-                self._link(cursor, whole, f"{RETRY}{self._number}")
+            if not (turn.running or look.alone):
+                self._remedy(cursor, notice)
         return news
+
+    def _remedy(self, cursor: QTextCursor, notice: str) -> None:
+        """Write what can be done about a notice, where that is a click."""
+        remedies = (
+            (NoticeCode.ANSWERED_BEFORE, transcript_text.tr("Ask anew"), RETRY),
+            (NoticeCode.UNPREPARED, transcript_text.tr("Prepare…"), PREPARE),
+        )
+        for code, words, kind in remedies:
+            if has_code(notice, code):
+                cursor.insertText(_GAP, self._look.chars("muted", SMALL))
+                self._link(cursor, words.replace(" ", "\u00a0"), f"{kind}{self._number}")
 
     def _earlier(self, turn: Turn) -> None:
         """Tell of kept answers to near questions; a click opens one."""
