@@ -7,9 +7,14 @@ Five knowledge bases are made of real files: Chinese announcements and tables of
 single PDFs, annual reports, Office files with mail. QUESTIONS is a folder as
 `questions_on_documents` reads it; its questions, those on annual reports and those of `refusals`
 are asked. `--files` is how many files that nobody asks about lie in each base beside the others,
-`--reports` how many annual reports there are, the smallest files first. Questions are dealt into
-two halves by a hash of their text: `--tune` looks for the best weights on the first; what is
-printed is of the second.
+`--reports` how many annual reports there are, the smallest files first. Then the same files are
+dealt into five bases by a hash of their names, so that nothing but the files themselves tells one
+base from another. Questions are dealt into two halves by a hash of their text: `--tune` looks for
+the best weights on the first; what is printed is of the second.
+
+Last, each of `--elsewhere` questions is asked of a knowledge base that does not answer it, as
+`ask` does where nothing was found: how often the right one is named, how often another, and how
+often one is named where the right one is not there.
 """
 
 from __future__ import annotations
@@ -27,13 +32,16 @@ from statistics import median, quantiles
 
 from benchmarks.questions_on_documents import fill
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands.knowledge_base_choice import clear_base, evidence_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import KbId
+from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
 from desktop_rag.retrieval.knowledge_base_routing import (
     MEASURED,
     RoutingSigns,
     RoutingWeights,
+    close_bases,
     ranked_by,
 )
 from desktop_rag.workspace import Workspace
@@ -82,6 +90,7 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=60)
     parser.add_argument("--reports", type=int, default=2)
     parser.add_argument("--tune", action="store_true", help="look for the best weights")
+    parser.add_argument("--elsewhere", type=int, default=40, help="questions asked elsewhere")
     parser.add_argument("--misses", action="store_true", help="print what is sent elsewhere")
     given = parser.parse_args()
     workspace = open_workspace(given.data_dir, Settings())
@@ -89,9 +98,17 @@ def main() -> None:
         asked = read(given.documents.resolve(), given.questions.resolve())
         folders = given.documents.resolve(), given.questions.resolve()
         bases = files_of(*folders, given, set(asked.values()))
-        for name, paths in bases.items():
-            fill(workspace, name, paths)
-        report(workspace, routed(workspace, asked, bases), given)
+        routings = []
+        for named in (bases, dealt(bases)):
+            for name, paths in named.items():
+                fill(workspace, name, paths)
+            routings.append(routed(workspace, asked, named))
+        if given.tune:
+            tune([[each for each in some if each.is_for_tuning] for some in routings])
+        for title, questions in zip(("by subject", "dealt by hash"), routings, strict=True):
+            print(title)
+            report(workspace, questions, given)
+        print_elsewhere(workspace, routings[0], given.elsewhere)
     finally:
         workspace.close()
 
@@ -136,6 +153,15 @@ def files_of(
     }
 
 
+def dealt(bases: Mapping[str, Sequence[Path]]) -> dict[str, list[Path]]:
+    """Return the same files in as many knowledge bases, which one by a hash of a file's name."""
+    made: dict[str, list[Path]] = {f"Part {number}": [] for number in range(1, len(bases) + 1)}
+    for path in itertools.chain.from_iterable(bases.values()):
+        number = hashlib.sha256(path.name.encode()).digest()[0] % len(bases)
+        made[f"Part {number + 1}"].append(path)
+    return made
+
+
 def routed(
     workspace: Workspace, asked: Mapping[str, Path], bases: Mapping[str, Sequence[Path]]
 ) -> list[RoutedQuestion]:
@@ -165,13 +191,12 @@ def report(
     for kb, count in gold.most_common():
         base = sizes[kb]
         print(f"{base.name}: {base.files} files, {base.chunks} chunks, {count} questions")
-    if given.tune:
-        tune([each for each in questions if each.is_for_tuning])
     measured = [each for each in questions if not each.is_for_tuning]
     largest = max(gold, key=lambda kb: sizes[kb].chunks)
     print(f"{len(measured)} questions; mean of bases: each base counts alike")
     for name, choose in ways(largest).items():
         print_row(name, choose, measured)
+    print_two(measured)
     took = [each.milliseconds for each in questions]
     print(f"p50 {median(took):.0f} ms, p95 {quantiles(took, n=20, method='inclusive')[-1]:.0f} ms")
     if given.misses:
@@ -211,13 +236,16 @@ def by_ranks(asked: RoutedQuestion) -> KbId:
     return ranked_by(asked.signs, MEASURED, compares=False)[0].kb
 
 
-def tune(questions: Sequence[RoutedQuestion]) -> None:
-    """Print the weights that choose best, the mean of bases first."""
-    made = (RoutingWeights(*each) for each in itertools.product(*GRID.values()))
-    best = sorted(((shares(by(each), questions), each) for each in made), key=lambda x: x[0])[-8:]
-    print(f"tuned on {len(questions)} questions:")
-    for (macro, micro), weights in best:
-        print(f"  {100 * macro:.1f} {100 * micro:.1f} {weights}")
+def tune(sets: Sequence[Sequence[RoutedQuestion]]) -> None:
+    """Print the weights that choose best, by the mean of bases, of all sets of bases together."""
+    rated = []
+    for each in itertools.product(*GRID.values()):
+        weights = RoutingWeights(*each)
+        macro = [shares(by(weights), questions)[0] for questions in sets]
+        rated.append((sum(macro) / len(macro), weights, macro))
+    print(f"tuned on {', '.join(str(len(each)) for each in sets)} questions:")
+    for mean, weights, macro in sorted(rated, key=lambda each: each[0])[-12:]:
+        print(f"  {100 * mean:.1f} {[round(100 * each, 1) for each in macro]} {weights}")
 
 
 def shares(choose: Choose, questions: Sequence[RoutedQuestion]) -> tuple[float, float]:
@@ -231,6 +259,38 @@ def shares(choose: Choose, questions: Sequence[RoutedQuestion]) -> tuple[float, 
 def print_row(name: str, choose: Choose, questions: Sequence[RoutedQuestion]) -> None:
     macro, micro = shares(choose, questions)
     print(f"{name:18} mean of bases {100 * macro:5.1f}   questions {100 * micro:5.1f}")
+
+
+def print_two(questions: Sequence[RoutedQuestion]) -> None:
+    """Print how often two bases are asked, and how often the right one is among those asked."""
+    asked = [(each, close_bases(ranked_by(each.signs, MEASURED))) for each in questions]
+    two = sum(len(bases) == 2 for _, bases in asked)
+    right = sum(each.gold in [base.kb for base in bases] for each, bases in asked)
+    shown = f"two asked {100 * two / len(asked):.1f}, right among the asked"
+    print(f"where close, both: {shown} {100 * right / len(asked):.1f}")
+
+
+def print_elsewhere(workspace: Workspace, questions: Sequence[RoutedQuestion], count: int) -> None:
+    """Print how often another knowledge base is named, rightly and wrongly."""
+    measured = [each for each in questions if not each.is_for_tuning]
+    spread = measured[:: max(1, len(measured) // count)][:count] if count else []
+    told: Counter[str] = Counter()
+    for each in spread:
+        others = [kb for kb in each.signs if kb != each.gold]
+        asked = others[hashlib.sha256(each.text.encode()).digest()[1] % len(others)]
+        if evidence_of(workspace, each.text, asked) >= EVIDENCE_THRESHOLD:
+            told["answered there, so nothing is named"] += 1
+            continue
+        rest = {str(kb): kb for kb in each.signs if kb != asked}
+        named = clear_base(workspace, each.text, rest, CancelToken())
+        told["the right one"] += named is not None and named.kb == each.gold
+        told["a wrong one"] += named is not None and named.kb != each.gold
+        told["none"] += named is None
+        without = {name: kb for name, kb in rest.items() if kb != each.gold}
+        told["one, where the right one is not there"] += (
+            clear_base(workspace, each.text, without, CancelToken()) is not None
+        )
+    print(f"asked of another base: {len(spread)} questions; named: {dict(told)}")
 
 
 if __name__ == "__main__":

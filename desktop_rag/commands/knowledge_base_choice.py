@@ -7,7 +7,8 @@ answer would be written.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from desktop_rag.commands.consent_check import missing_consent
 from desktop_rag.core.cancel import CancelToken
@@ -30,6 +31,14 @@ somebody's second question that is sent there."""
 
 _LOOKED_AT = 2  # other bases that are searched in earnest
 _PASSAGES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ClearBase:
+    """A knowledge base that clearly answers, and the evidence in [0, 1]."""
+
+    kb: KbId
+    evidence: float
 
 
 def choose(
@@ -57,7 +66,7 @@ def choose(
     if not routing.ranked:
         raise UserError(
             "There is no knowledge base that can be asked.",
-            "Add documents to one with `index`, or name one with --kb.",
+            "Add documents to one first.",
         )
     close = close_bases(routing.ranked)
     ranking = tuple(_told(each, name_of[each.kb]) for each in routing.ranked)
@@ -102,16 +111,24 @@ def other_kb(workspace: Workspace, research: ResearchTools) -> OtherKb | None:
     among = {name: kb for name, kb in names.items() if kb in filled}
     if not among:
         return None
-    routing = workspace.retriever.router.ranked(question.text, among, research.token)
-    name_of = {kb: name for name, kb in among.items()}
-    for each in routing.ranked[:_LOOKED_AT]:
-        evidence = _evidence(workspace, question.text, each.kb)
+    found = clear_base(workspace, question.text, among, research.token)
+    if found is None:
+        return None
+    return OtherKb(next(name for name, kb in among.items() if kb == found.kb), found.evidence)
+
+
+def clear_base(
+    workspace: Workspace, text: str, among: Mapping[str, KbId], token: CancelToken
+) -> ClearBase | None:
+    """Return the first of the best few knowledge bases that clearly answers, None where none."""
+    for each in workspace.retriever.router.ranked(text, among, token).ranked[:_LOOKED_AT]:
+        evidence = evidence_of(workspace, text, each.kb)
         if evidence >= CLEAR_EVIDENCE:
-            return OtherKb(name_of[each.kb], round(evidence, 4))
+            return ClearBase(each.kb, round(evidence, 4))
     return None
 
 
-def _evidence(workspace: Workspace, text: str, kb: KbId) -> float:
+def evidence_of(workspace: Workspace, text: str, kb: KbId) -> float:
     """Return how surely a knowledge base answers; 0 where it can't be searched."""
     try:
         return workspace.retriever.search(Query(text, (kb,), _PASSAGES)).evidence

@@ -38,7 +38,7 @@ _FOUND = 10  # chunks that each search of a base gives: no more are looked at
 _READ = 5  # of BM25's, whose words are compared
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _TELLING = re.compile(r".{4,}|.*\d|[^\x00-\u2e7f]{2,}")  # words that may be a name
-_RRF = 10  # as in fusion: flattens the ranks' weights
+_BY_RANK = 0.2  # what the first by meaning counts where cosines do not compare
 _LANGUAGES = {
     "arabic": "ar", "chinese": "zh", "czech": "cs", "dutch": "nl", "english": "en",
     "french": "fr", "german": "de", "italian": "it", "japanese": "ja", "korean": "ko",
@@ -88,10 +88,12 @@ class RoutingSigns:
 
 @dataclass(frozen=True, slots=True)
 class RoutingWeights:
-    """What the signs count beside each other, each in [0, 1] but for the cosine."""
+    """What the signs count beside each other; by default as `benchmarks.knowledge_base_routing`
+    found best on one half of its questions.
+    """
 
-    meaning: float = 4.0
-    words: float = 1.0
+    meaning: float = 2.0
+    words: float = 1.5
     names: float = 0.5
 
 
@@ -113,7 +115,7 @@ class Routing:
 
 
 MEASURED = RoutingWeights()
-CLOSE = 0.05
+CLOSE = 0.1
 """Scores that differ by no more than this are close: the question goes to both."""
 _COUNTS = {
     NamedBy.BASE: 1.0,
@@ -238,12 +240,15 @@ def ranked_by(
 ) -> tuple[RankedBase, ...]:
     """Return knowledge bases by what speaks for them, best first; equal ones as they were made.
 
-    Where their vectors are of several models, or cosines are not to be compared, ranks decide: by
-    meaning among those of one model, by words and by names (reciprocal rank fusion).
+    Where their vectors are of several models, or cosines are not to be compared, a base's rank by
+    meaning among those of its model takes the place of its cosine.
     """
     models = {each.model for each in signs.values() if each.meaning is not None}
-    by_sums = compares and len(models) <= 1
-    scores = _by_sums(signs, weights) if by_sums else _by_ranks(signs)
+    nearness = _cosines(signs, weights) if compares and len(models) <= 1 else _ranks(signs)
+    scores = {
+        kb: nearness[kb] + weights.words * each.words + weights.names * each.names
+        for kb, each in signs.items()
+    }
     ranked = [RankedBase(kb, scores[kb], each) for kb, each in signs.items()]
     return tuple(sorted(ranked, key=lambda each: (-each.score, each.kb)))
 
@@ -253,35 +258,28 @@ def close_bases(ranked: Sequence[RankedBase]) -> tuple[RankedBase, ...]:
     return tuple(each for each in ranked[:2] if ranked[0].score - each.score <= CLOSE)
 
 
-def _by_sums(signs: Mapping[KbId, RoutingSigns], weights: RoutingWeights) -> dict[KbId, float]:
+def _cosines(signs: Mapping[KbId, RoutingSigns], weights: RoutingWeights) -> dict[KbId, float]:
+    """Return what each cosine counts above the least; one that is not known counts as that."""
     least = min((each.meaning for each in signs.values() if each.meaning is not None), default=0.0)
     return {
-        kb: weights.meaning * ((each.meaning if each.meaning is not None else least) - least)
-        + weights.words * each.words
-        + weights.names * each.names
+        kb: weights.meaning * ((least if each.meaning is None else each.meaning) - least)
         for kb, each in signs.items()
     }
 
 
-def _by_ranks(signs: Mapping[KbId, RoutingSigns]) -> dict[KbId, float]:
-    scores = dict.fromkeys(signs, 0.0)
-    rankings = [
-        {kb: each.words for kb, each in signs.items() if each.words > 0.0},
-        {kb: each.names for kb, each in signs.items() if each.names > 0.0},
-    ]
-    rankings += [
-        {
-            kb: each.meaning
-            for kb, each in signs.items()
-            if each.model == model and each.meaning is not None
-        }
-        for model in sorted({each.model for each in signs.values()})
-    ]
-    for ranking in rankings:
-        for kb, own in ranking.items():
-            rank = 1 + sum(other > own for other in ranking.values())
-            scores[kb] += (_RRF + 1) / (_RRF + rank) / len(rankings)
-    return scores
+def _ranks(signs: Mapping[KbId, RoutingSigns]) -> dict[KbId, float]:
+    """Return what the rank of each base by meaning counts, among those of its model.
+
+    The only one of its model is first of none: that says nothing.
+    """
+    counted = dict.fromkeys(signs, 0.0)
+    for kb, each in signs.items():
+        if each.meaning is None:
+            continue
+        others = [other for other in signs.values() if other.model == each.model]
+        rank = 1 + sum(other.meaning > each.meaning for other in others if other.meaning)
+        counted[kb] = _BY_RANK / rank if len(others) > 1 else _BY_RANK / 2
+    return counted
 
 
 def _covered(asked: str, texts: Sequence[str], known: TermStatistics) -> float:

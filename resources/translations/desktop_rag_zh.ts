@@ -5242,8 +5242,8 @@ What it is called there:</source>
         <translation>请添加它的文字稿。</translation>
     </message>
     <message>
-        <source>Add documents to one with `index`, or name one with --kb.</source>
-        <translation>请用 `index` 向其中一个添加文档，或用 --kb 指定一个。</translation>
+        <source>Add documents to one first.</source>
+        <translation>请先向其中一个添加文档。</translation>
     </message>
     <message>
         <source>Add documents with running text, or name another knowledge base with --kb.</source>
