@@ -84,11 +84,8 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
     request, ignored = with_kept_options(request, workspace.settings.answering)
     way = _way(workspace, request)
     request = with_scope(workspace.catalog, request)
-    first = _ignored_options(ignored)
-    if request.chooses_kb:
-        chosen = choose_for(workspace, request, token)
-        request = replace(request, kbs=chosen.kbs, chooses_kb=False)
-        first.insert(0, chosen)
+    request, first = _chosen_kbs(workspace, request, token)
+    first += _ignored_options(ignored)
     kept, research = _begun(workspace, request, way, token)
     record = kept.asked(research.question.asked)
     reuse = AnswerReuse(workspace, request, way)
@@ -122,6 +119,16 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
     reuse.note(record, answer, research)
     yield from warnings
     yield answer
+
+
+def _chosen_kbs(
+    workspace: Workspace, request: AskRequest, token: CancelToken
+) -> tuple[AskRequest, list[Event]]:
+    """Return the request with the knowledge bases that it is to choose, and which those are."""
+    if not request.chooses_kb:
+        return request, []
+    chosen = choose_for(workspace, request, token)
+    return replace(request, kbs=chosen.kbs, chooses_kb=False), [chosen]
 
 
 def _ignored_options(ignored: Sequence[str]) -> list[Event]:
