@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.evaluation_records import QUOTES
 from desktop_rag.core.events import Notice, NoticeCode
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.evaluation.retrieval_methods import BM25, DENSE
@@ -24,8 +25,8 @@ def prepared_ways(
 ) -> tuple[tuple[str, ...], tuple[Notice, ...]]:
     """Return those of some ways that can be measured in knowledge bases, and what is to be told.
 
-    Without `kbs` it is a corpus in a file, which nothing is prepared for. A `UserError` where none
-    of the ways is left.
+    Without `kbs` it is a corpus in a file, or the built-in one, which nothing is prepared for. A
+    `UserError` where none of the ways is left.
     """
     left, told = [], []
     for name in names:
@@ -57,7 +58,7 @@ def _notices(workspace: Workspace, name: str, kbs: Sequence[str]) -> Iterator[No
 
 
 def _strategies(name: str) -> tuple[Strategy, ...]:
-    if name in (BM25, DENSE):
+    if name in (BM25, DENSE, QUOTES):
         return ()
     way = presets.compose(name)
     return (way.strategy,) if way.several is None else (way.strategy, way.several)
@@ -65,8 +66,8 @@ def _strategies(name: str) -> tuple[Strategy, ...]:
 
 def _of_corpus(strategy: Strategy) -> str:
     return Phrase(
-        "“{0}” is not measured: a corpus in a file is not prepared. Add its documents to a "
-        "knowledge base, prepare that, and measure on questions of your own.",
+        "“{0}” is not measured: these documents are not prepared. Add documents to a knowledge "
+        "base, prepare that, and measure on questions of your own.",
         strategy.title,
         code=NOT_MEASURED,
     )

@@ -9694,12 +9694,12 @@ What it is called there:</source>
         <translation>“{0}”不在该知识库中。</translation>
     </message>
     <message>
-        <source>“{0}” is not measured: a corpus in a file is not prepared. Add its documents to a knowledge base, prepare that, and measure on questions of your own.</source>
-        <translation>不测量“{0}”：文件中的语料库没有预处理。请把其中的文档加入一个知识库，对它做预处理，然后用您自己的问题来测量。</translation>
-    </message>
-    <message>
         <source>“{0}” is not measured: nothing is prepared for it in “{1}”.</source>
         <translation>不测量“{0}”：“{1}”中没有为它做过预处理。</translation>
+    </message>
+    <message>
+        <source>“{0}” is not measured: these documents are not prepared. Add documents to a knowledge base, prepare that, and measure on questions of your own.</source>
+        <translation>不测量“{0}”：这些文档没有预处理。请把文档加入一个知识库，对它做预处理，然后用您自己的问题来测量。</translation>
     </message>
     <message>
         <source>“{0}” is not shared.</source>

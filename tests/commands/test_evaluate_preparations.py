@@ -72,8 +72,20 @@ def test_nothing_is_measured_where_no_way_is_left(own: Workspace, tmp_path: Path
         asked = EvalRequest(
             "retrieval", corpus.corpus, corpus.questions, corpus.strategies, sizes=sizes
         )
-        with pytest.raises(UserError, match="a corpus in a file is not prepared"):
+        with pytest.raises(UserError, match="these documents are not prepared"):
             do(own, asked)
+
+
+def test_documents_that_come_with_the_program_are_not_prepared(space: Workspace) -> None:
+    asked = EvalRequest(
+        "answers", strategies=("quotes", "raptor"), builtin=True, limit=1, so_far=True
+    )
+    assert codes(do(space, asked))[0] == NoticeCode.NOT_MEASURED
+
+
+def test_tasks_made_of_documents_are_not_done_in_an_unprepared_way(space: Workspace) -> None:
+    with pytest.raises(UserError, match="nothing is prepared for it in “default”"):
+        do(space, EvalRequest("crud", strategies=("raptor",), kbs=("default",), limit=1))
 
 
 def test_an_answer_of_an_unprepared_way_says_so_with_a_code(own: Workspace) -> None:

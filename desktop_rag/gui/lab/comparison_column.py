@@ -206,7 +206,7 @@ class ComparisonColumnView(QFrame):
         first.addWidget(self.how)
         first.addStretch(1)
         first.addWidget(self.end)
-        for button in (self.prepare, self.use, self.ask):
+        for button in (self.use, self.ask):
             last.addWidget(button)
         last.addStretch(1)
         column = QVBoxLayout(self)
@@ -216,6 +216,7 @@ class ComparisonColumnView(QFrame):
         column.addWidget(self.state)
         column.addWidget(self.figures)
         column.addWidget(self.view, 1)
+        column.addWidget(self.prepare, 0, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(last)
 
     def _connect(self) -> None:
