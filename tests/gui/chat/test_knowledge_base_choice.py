@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.gui.chat.kb_chips import KbChips
-from desktop_rag.gui.chat.transcript_links import ELSEWHERE, TurnAction
+from desktop_rag.gui.chat.transcript_links import ELSEWHERE, PREPARE, TurnAction
 from desktop_rag.gui.theme import Theme
 from testing.window_driver import Driver, wait_for
 
@@ -126,3 +126,18 @@ def test_what_is_compared_is_asked_of_bases_that_are_named(qapp: QApplication) -
     assert made.by_question.isHidden()
     made.choose_by_question()
     assert made.chosen() == ("A",)
+
+
+def test_an_unprepared_way_leads_from_its_answer_to_the_preparations(driver: Driver) -> None:
+    from desktop_rag.gui.library.preparation_dialog import PreparationDialog
+
+    driver.context.chat.ask(ON_RENT, ("Contracts",), "propositions")
+    driver.wait_for_answer()
+    shown = driver.window.chat.view.document().toPlainText()
+    assert "Nothing is prepared for “Propositions” yet" in shown
+    assert "Prepare…" in shown
+    driver.window.chat.view.wished.emit(TurnAction(PREPARE, 0))
+    wait_for(lambda: driver.window.findChildren(PreparationDialog))
+    dialog = driver.window.findChildren(PreparationDialog)[-1]
+    assert "Contracts" in dialog.windowTitle(), "the one that was asked, not the one that is shown"
+    dialog.close()
