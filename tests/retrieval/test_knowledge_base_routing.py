@@ -16,6 +16,7 @@ from desktop_rag.retrieval.knowledge_base_routing import (
     MEASURED,
     Routing,
     RoutingSigns,
+    RoutingWeights,
     close_bases,
     ranked_by,
 )
@@ -141,15 +142,16 @@ def test_a_stop_ends_it(library: IndexedTexts, bases: dict[str, KbId]) -> None:
 
 def test_ranks_decide_where_vectors_are_of_several_models() -> None:
     """A cosine of 0.9 of one model is not more than 0.5 of another that gives no more."""
+    weights = RoutingWeights(meaning=4.0, words=1.0)
     first, second, third = KbId(1), KbId(2), KbId(3)
     signs = {
         first: RoutingSigns(0.90, 0.1, model="a"),
         second: RoutingSigns(0.89, 0.2, model="a"),
         third: RoutingSigns(0.50, 0.9, model="b"),
     }
-    assert ranked_by(signs, MEASURED)[0].kb == third
+    assert ranked_by(signs, weights)[0].kb == third
     same = {kb: RoutingSigns(each.meaning, each.words, model="a") for kb, each in signs.items()}
-    assert ranked_by(same, MEASURED)[0].kb == second
+    assert ranked_by(same, weights)[0].kb == second
 
 
 def test_a_base_whose_model_does_not_read_the_question_counts_as_the_least_near() -> None:
