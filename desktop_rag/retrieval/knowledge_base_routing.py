@@ -38,6 +38,7 @@ _FOUND = 10  # chunks that each search of a base gives: no more are looked at
 _READ = 5  # of BM25's, whose words are compared
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _TELLING = re.compile(r".{4,}|.*\d|[^\x00-\u2e7f]{2,}")  # words that may be a name
+_WORD = re.compile(r"[^\W_]+")
 _BY_RANK = 0.2  # what the first by meaning counts where cosines do not compare
 _LANGUAGES = {
     "arabic": "ar", "chinese": "zh", "czech": "cs", "dutch": "nl", "english": "en",
@@ -54,8 +55,8 @@ _IN_LANGUAGE = re.compile(r"\b(?:in|auf|en)\s+(\w+)|(..)(?:写|的|文件|文档
 class NamedProperty:
     """What a question names of a knowledge base, and how much that tells it from the others.
 
-    `share` in [0, 1] is that of the question's words, by weight; of a year or a language, the share
-    of the documents that are of it.
+    `text` is as the question words it. `share` in [0, 1] is that of the question's words, by
+    weight; of a year or a language, the share of the documents that are of it.
     """
 
     by: NamedBy
@@ -214,7 +215,9 @@ class KnowledgeBaseRouter:
                     sum(weights[word] * _rarity(bearers[word], len(kbs)) for word in words) / whole
                 )
                 if share > 0.0:
-                    found[kb].append(NamedProperty(kind, " ".join(words), min(share, 1.0)))
+                    found[kb].append(
+                        NamedProperty(kind, _as_written(asked, words), min(share, 1.0))
+                    )
         self._add_shares(asked, found)
         return {kb: tuple(each) for kb, each in found.items()}
 
@@ -295,6 +298,28 @@ def _naming_terms(asked: str) -> list[str]:
     runs = content_runs(without_command(asked))
     terms = (term for run in runs for term in search_terms(run))
     return [term for term in dict.fromkeys(terms) if _TELLING.fullmatch(term)]
+
+
+def _as_written(asked: str, terms: Sequence[str]) -> str:
+    """Return what a question says where these terms are in it: words, or runs of characters."""
+    found: list[tuple[int, int]] = []
+    for word in _WORD.finditer(asked):
+        own = search_terms(word[0])
+        if own == [each for each in own if each in terms]:
+            found.append(word.span())
+            continue
+        for term in dict.fromkeys(each for each in own if each in terms):
+            found += [
+                (word.start() + at.start(), word.start() + at.end())
+                for at in re.finditer(re.escape(term), word[0])
+            ]
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(set(found)):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return " ".join(asked[start:end] for start, end in joined)
 
 
 def _among(terms: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:

@@ -71,6 +71,25 @@ def test_names_of_bases_files_and_folders_count(
         assert by in {each.by for each in best.signs.named}, question
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Which LEASES on Hauptstrasse 12 end?", "LEASES Hauptstrasse 12"),
+        ("这份保护区的文件说什么？", "保护区"),
+    ],
+)
+def test_what_is_named_is_told_as_it_was_written(
+    library: IndexedTexts, bases: dict[str, KbId], question: str, said: str
+) -> None:
+    named = [
+        each.text
+        for base in route(library, bases, question).ranked
+        for each in base.signs.named
+        if each.by is NamedBy.FILE
+    ]
+    assert named == [said]
+
+
 def test_a_word_that_all_bases_are_named_by_tells_nothing(
     library: IndexedTexts, bases: dict[str, KbId]
 ) -> None:
