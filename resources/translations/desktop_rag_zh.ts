@@ -6943,7 +6943,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Only {0} of {1} documents of “{2}” are prepared for “{3}”: its figures are lower than they may be.</source>
-        <translation>“{2}”的 {1} 个文档中只有 {0} 个已为“{3}”预处理：它的数字低于可能达到的水平。</translation>
+        <translation>“{2}”的 {1} 个文档中只有 {0} 个已为“{3}”预处理：它的数字可能比实际能达到的低。</translation>
     </message>
     <message>
         <source>Open it from the folder that it lies in.</source>
