@@ -54,7 +54,9 @@ class IndexedTexts:
         texts = (block.text for block in document.blocks)
         name = hashlib.sha256("\f".join((title, *texts)).encode()).hexdigest()
         units = len(document.blocks)
-        new = NewDocument(name, "test", title or stem, text, units, (), chunks)
+        new = NewDocument(
+            name, "test", title or stem, text, units, (), chunks, metadata=document.metadata
+        )
         rows = {c.embed_key: v.astype(np.float16) for c, v in zip(chunks, vectors, strict=True)}
         into = self.kb if kb is None else kb
         read = FileRead(into, path, FileStamp(len(text), int(mtime * 1e9), name))

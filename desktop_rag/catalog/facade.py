@@ -23,6 +23,7 @@ from desktop_rag.catalog.index_health import IndexHealthQueries
 from desktop_rag.catalog.kept_answers import KeptAnswers
 from desktop_rag.catalog.knowledge_bases import KnowledgeBases
 from desktop_rag.catalog.long_documents import LongDocuments
+from desktop_rag.catalog.named_documents import NamedDocuments
 from desktop_rag.catalog.outbox import Outbox
 from desktop_rag.catalog.preparations import Preparations
 from desktop_rag.catalog.recognized_pages import RecognizedPages
@@ -54,6 +55,7 @@ class Catalog:
     cited: CitedDocuments
     long_texts: LongDocuments
     named: TitledChunks
+    named_documents: NamedDocuments
     outlines: DocumentOutlines
     questions: EvaluationQuestions
     measured: EvaluationRuns
@@ -93,6 +95,7 @@ class Catalog:
             cited=CitedDocuments(database, documents, document_queries),
             long_texts=LongDocuments(database),
             named=TitledChunks(database),
+            named_documents=NamedDocuments(database),
             outlines=DocumentOutlines(database),
             questions=questions,
             measured=EvaluationRuns(database),

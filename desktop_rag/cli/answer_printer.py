@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
 
+from desktop_rag.cli import kb_choice_text
 from desktop_rag.cli.console import Console
 from desktop_rag.cli.text_format import counted, flat, format_duration, indented, place_in
 from desktop_rag.core.events import NoticeCode
@@ -27,6 +28,7 @@ class AnswerPrinter:
         self._streamed = ""
         self._is_cut = False
         self._is_calculated = False
+        self._other = ""
         self._names: dict[str, str] = {}
 
     def show(self, line: Line) -> None:
@@ -42,8 +44,8 @@ class AnswerPrinter:
             case "notice" | "owner":
                 self._is_cut |= line.get("code") == NoticeCode.CUT
                 self._note(str(line["text"]))
-            case "earlier_answer":
-                self._note(_earlier(line))
+            case "earlier_answer" | "chosen_kbs" | "other_kb":
+                self._tell_where(line)
             case _ if self._tells_all:
                 for note in _notes(line):
                     self._note(note)
@@ -59,6 +61,16 @@ class AnswerPrinter:
     @property
     def _is_in_line(self) -> bool:
         return bool(self._streamed) and not self._streamed.endswith("\n")
+
+    def _tell_where(self, line: Line) -> None:
+        """Tell where it was asked before, or is now; where else it may be, behind the answer."""
+        match line["event"]:
+            case "earlier_answer":
+                self._note(_earlier(line))
+            case "chosen_kbs":
+                self._note(kb_choice_text.chosen_kbs(line))
+            case _:
+                self._other = kb_choice_text.other_kb(line)
 
     def _token(self, text: str) -> None:
         if self._screen.is_live:
@@ -83,10 +95,7 @@ class AnswerPrinter:
             screen.note(_CALCULATED if self._is_calculated else _QUOTED)
         if line["from_model"]:
             screen.note(_unsupported(line["from_model"]))
-        if line["citations"]:
-            screen.say(f"\n{screen.styled('Sources', 'bold')}")
-        for n, cited in sorted(_by_source(line["citations"]).items()):
-            self._source(n, cited)
+        self._sources(line["citations"])
         if chat := line.get("chat_id"):
             self._tell_ways_on(int(chat))
         if self._tells_all:
@@ -96,6 +105,15 @@ class AnswerPrinter:
         self._screen.note(f"(Conversation {chat}; --chat {chat} goes on with it.)")
         if self._is_cut:
             self._screen.note(f"(--chat {chat} --continue writes on this answer.)")
+
+    def _sources(self, citations: list[dict[str, Any]]) -> None:
+        """Say where it stands, or where else it may."""
+        if self._other:
+            self._screen.note(self._other)
+        if citations:
+            self._screen.say(f"\n{self._screen.styled('Sources', 'bold')}")
+        for n, cited in sorted(_by_source(citations).items()):
+            self._source(n, cited)
 
     def _source(self, n: int, cited: list[dict[str, Any]]) -> None:
         first = cited[0]

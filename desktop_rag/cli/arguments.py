@@ -342,6 +342,7 @@ def _add_questions(add: Add) -> None:
     search.add_argument("query", metavar="QUERY", type=utf8)
     search.add_argument("-k", type=count, default=10, help="how many passages (default: 10)")
     search.add_argument("--where", default="", metavar="FILTER", help="only some documents")
+    _add_choice(search)
     add_explain(add)
     ask = add("ask", "answer a question, with citations")
     ask.add_argument("question", nargs="?", default="", metavar="QUESTION", type=utf8)
@@ -367,6 +368,15 @@ def _add_questions(add: Add) -> None:
     ask.add_argument(
         "--anew", action="store_true",
         help="research it, even where a conversation has the answer to the same question",
+    )  # fmt: skip
+    _add_choice(ask)
+
+
+def _add_choice(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--choose-kb", action="store_true",
+        help="choose the knowledge base by the question, of all or of those in --kb; `--kb auto` "
+        "is the same, unless one is called auto",
     )  # fmt: skip
 
 

@@ -29,6 +29,7 @@ from desktop_rag.core.requests import (
 )
 
 _DEFAULT_KB = "default"
+_AUTO = "auto"
 _USUAL_STRATEGIES = ("single_pass",)
 _NAMELESS = ("list", "import", "sync", "shared", "health")
 _SET_ACTIONS = {each: each for each in ("show", "delete", "export", "import", "propose")} | {
@@ -56,6 +57,11 @@ def _one(kbs: Kbs) -> str:
 
 def _several(kbs: Kbs) -> Kbs:
     return tuple(dict.fromkeys(kbs)) or (_DEFAULT_KB,)
+
+
+def _chooses(typed: Namespace, kbs: Kbs) -> bool:
+    """Say whether the question is to choose where it is asked."""
+    return bool(typed.choose_kb) or set(kbs) == {_AUTO}
 
 
 def _index(typed: Namespace, kbs: Kbs) -> Request:
@@ -92,6 +98,8 @@ def _passwords(typed: Namespace, kbs: Kbs) -> Request:
 
 
 def _search(typed: Namespace, kbs: Kbs) -> Request:
+    if _chooses(typed, kbs):
+        return SearchRequest(kbs, typed.query, typed.k, typed.where, chooses_kb=True)
     return SearchRequest(_several(kbs), typed.query, typed.k, typed.where)
 
 
@@ -121,8 +129,15 @@ def _ask(typed: Namespace, kbs: Kbs) -> Request:
         return ContinueRequest(typed.chat, model=typed.model)
     if not typed.question:
         raise UsageError("The question is empty.", "Ask something.")
+    chooses = _chooses(typed, kbs)
+    if chooses and goes_on:
+        raise UsageError(
+            "A conversation goes on in its own knowledge bases.",
+            "Leave --choose-kb out, or begin one with --chat new.",
+        )
+    has_own = goes_on and not kbs  # a conversation
     return AskRequest(
-        kbs=() if goes_on and not kbs else _several(kbs),  # a conversation has its own
+        kbs=kbs if has_own or chooses else _several(kbs),
         question=typed.question,
         strategy=typed.strategy,
         preset=typed.preset,
@@ -134,6 +149,7 @@ def _ask(typed: Namespace, kbs: Kbs) -> Request:
         new_chat=typed.chat == "new",
         options=dict(typed.option),
         may_reuse=not typed.anew,
+        chooses_kb=chooses,
     )
 
 

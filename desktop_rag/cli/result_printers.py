@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from desktop_rag.cli import kb_choice_text
 from desktop_rag.cli.console import Console
 from desktop_rag.cli.text_format import counted, format_duration, indented, place_in, snippet
 from desktop_rag.core.answers_table import answers_table
@@ -113,6 +114,9 @@ class SearchPrinter:
 
     def show(self, line: Line) -> None:
         """Print one passage."""
+        if line.get("event") == "chosen_kbs":
+            self._screen.note(kb_choice_text.chosen_kbs(line))
+            return
         if "event" in line:
             self._screen.note(str(line.get("text", "")))
             return

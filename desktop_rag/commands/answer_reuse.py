@@ -22,7 +22,7 @@ from desktop_rag.commands.conversation_recorder import AnswerRecorder
 from desktop_rag.core import version
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.events import Answer, EarlierAnswer, ModelCall, Notice, NoticeCode
+from desktop_rag.core.events import Answer, EarlierAnswer, KbsChosen, ModelCall, Notice, NoticeCode
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.settings_file import setting_declarations, value_of
@@ -134,7 +134,7 @@ def given_again(found: ReusableAnswer, research: ResearchTools) -> Steps[Answer]
     stored = read_answer(found.payload)
     research.tally.is_reused = True
     for step in stored.steps():
-        if not isinstance(step, (ModelCall, EarlierAnswer)):
+        if not isinstance(step, (ModelCall, EarlierAnswer, KbsChosen)):
             yield step
     yield from research.keep(found.text)
     research.tally.shown = stored.sources

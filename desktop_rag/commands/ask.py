@@ -20,6 +20,7 @@ from desktop_rag.commands.conversation_recorder import (
     open_conversation,
     with_scope,
 )
+from desktop_rag.commands.knowledge_base_choice import choose_for, may_know_elsewhere, other_kb
 from desktop_rag.commands.near_kept_answers import earlier_answers
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.commands.share_status import away_notices
@@ -83,12 +84,14 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
     request, ignored = with_kept_options(request, workspace.settings.answering)
     way = _way(workspace, request)
     request = with_scope(workspace.catalog, request)
+    request, first = _chosen_kbs(workspace, request, token)
+    first += _ignored_options(ignored)
     kept, research = _begun(workspace, request, way, token)
     record = kept.asked(research.question.asked)
     reuse = AnswerReuse(workspace, request, way)
     try:
         yield from record.place()
-        told = _told(ignored, _answer(workspace, request, way, research, reuse))
+        told = _told(first, _answer(workspace, request, way, research, reuse))
         steps = timed_steps(told, began)
         answer = yield from recorded(steps, record, research)
     except (Cancelled, GeneratorExit):
@@ -118,15 +121,28 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
     yield answer
 
 
-def _told(ignored: Sequence[str], steps: Steps[Answer]) -> Steps[Answer]:
-    """Run the steps of an answer after a sentence on kept options that are not possible."""
+def _chosen_kbs(
+    workspace: Workspace, request: AskRequest, token: CancelToken
+) -> tuple[AskRequest, list[Event]]:
+    """Return the request with the knowledge bases that it is to choose, and which those are."""
+    if not request.chooses_kb:
+        return request, []
+    chosen = choose_for(workspace, request, token)
+    return replace(request, kbs=chosen.kbs, chooses_kb=False), [chosen]
+
+
+def _ignored_options(ignored: Sequence[str]) -> list[Event]:
+    """Return a sentence on kept options that are not possible, where there are some."""
+    if not ignored:
+        return []
+    told = "These kept options are not possible, and left out: {0}."
+    return [Notice(Phrase(told, ", ".join(ignored)))]
+
+
+def _told(first: Sequence[Event], steps: Steps[Answer]) -> Steps[Answer]:
+    """Run the steps of an answer after what is told first."""
     with closing(steps):
-        if ignored:
-            yield Notice(
-                Phrase(
-                    "These kept options are not possible, and left out: {0}.", ", ".join(ignored)
-                )
-            )
+        yield from first
         return (yield from steps)
 
 
@@ -192,6 +208,8 @@ def _answer(
     answer = _whole(strategy, outcome, research)
     if answer.mode == "refused" and not _chunks(workspace, request):
         answer = replace(answer, text=Prompts(typed.language).nothing_read)
+    if may_know_elsewhere(answer) and (other := other_kb(workspace, research)) is not None:
+        yield other
     cited = locate_citations(answer.citations, answer.sources, workspace.catalog.documents)
     return replace(answer, citations=cited)
 

@@ -21,10 +21,12 @@ from desktop_rag.core.events import (
     Draft,
     EarlierAnswer,
     Event,
+    KbsChosen,
     ModelCall,
     Moment,
     Notice,
     NoticeCode,
+    OtherKb,
     PassagesFound,
     QuestionStored,
     ResultTable,
@@ -40,7 +42,9 @@ from desktop_rag.models.protocols import Message
 from desktop_rag.strategies.research_context import ResearchState
 
 _TITLE = 80  # characters of a question that name its conversation
-_PLAIN = (SearchStarted, Step, TableQuery, ResultTable, Draft, ModelCall, Notice)
+_PLAIN = (
+    SearchStarted, Step, TableQuery, ResultTable, KbsChosen, OtherKb, Draft, ModelCall, Notice
+)  # fmt: skip
 _SAVE_EVERY = 1.0  # seconds of an answer that a kill may cost
 
 _log = logging.getLogger(__name__)

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from desktop_rag.catalog.evaluation_questions import set_source
 from desktop_rag.catalog.evaluation_runs import file_source
 from desktop_rag.commands import ask
 from desktop_rag.commands.consent_check import common_consent
+from desktop_rag.commands.evaluate_preparations import prepared_ways
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UsageError, UserError
@@ -68,10 +70,13 @@ class _Exam:
         """Return the names of the knowledge bases that a question is asked of."""
         return self.bases.get(item.id, (KB,))
 
+    def named_bases(self) -> tuple[str, ...]:
+        """Return the names of the user's knowledge bases that are asked; none of a corpus."""
+        return tuple(dict.fromkeys(name for names in self.bases.values() for name in names))
+
     def consent(self) -> Consent:
         """Return what may be done with the passages of all of them together."""
-        all_names = dict.fromkeys(name for item in self.questions for name in self.names(item))
-        return common_consent(self.workspace, tuple(all_names))
+        return common_consent(self.workspace, self.named_bases() or (KB,))
 
     def progress(self, done: int, way: str) -> IndexProgress:
         """Return how far one way has come."""
@@ -138,7 +143,9 @@ def _steps(workspace: Workspace, request: EvalRequest, token: CancelToken) -> It
     if request.sizes:
         from desktop_rag.commands import evaluate_sizes
 
-        return evaluate_sizes.run(workspace, request, token)
+        names, notices = prepared_ways(workspace, request.strategies, ())
+        by_size = evaluate_sizes.run(workspace, replace(request, strategies=names), token)
+        return chain(notices, by_size)
     return _on_files(workspace, request, token)
 
 
@@ -192,7 +199,11 @@ def _on_files(workspace: Workspace, request: EvalRequest, token: CancelToken) ->
 
 
 def _measured(exam: _Exam) -> Iterator[Event]:
-    return _retrieval(exam) if exam.request.task == "retrieval" else _answers(exam)
+    """Return the rows of those ways that are what their name says, after what is told of others."""
+    names, notices = prepared_ways(exam.workspace, exam.request.strategies, exam.named_bases())
+    exam = replace(exam, request=replace(exam.request, strategies=names))
+    rows = _retrieval(exam) if exam.request.task == "retrieval" else _answers(exam)
+    return chain(notices, rows)
 
 
 def _retrieval(exam: _Exam) -> Iterator[Event]:

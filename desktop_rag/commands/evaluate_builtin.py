@@ -20,6 +20,7 @@ from desktop_rag.commands.answer_evaluation_run import (
 )
 from desktop_rag.commands.answers_setup import AnswersSetup, answers_setup
 from desktop_rag.commands.consent_check import common_consent
+from desktop_rag.commands.evaluate_preparations import prepared_ways
 from desktop_rag.core.answers_table import answers_table
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, NotAllowed
@@ -63,7 +64,8 @@ ALL = "all"
 
 def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Iterator[Event]:
     """Yield a row a way, in the order of the ways; a file for the table is written at the end."""
-    names = _names(request)
+    names, unprepared = prepared_ways(workspace, _names(request), ())
+    yield from unprepared
     check_file(request.out)
     items = builtin_questions(request.limit)
     with ExitStack() as stack:

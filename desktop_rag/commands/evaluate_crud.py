@@ -21,6 +21,7 @@ from desktop_rag.commands.answer_evaluation_run import (
 )
 from desktop_rag.commands.answers_setup import AnswersSetup, answers_setup
 from desktop_rag.commands.consent_check import common_consent
+from desktop_rag.commands.evaluate_preparations import prepared_ways
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.crud_table import crud_table
 from desktop_rag.core.errors import ModelUnavailable, NotAllowed, UserError
@@ -59,8 +60,10 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
     kbs = request.kbs or ("default",)
     catalog = workspace.catalog
     ids = tuple(catalog.kbs.get(name).id for name in kbs)
+    strategies, unprepared = prepared_ways(workspace, request.strategies, kbs)
+    request = replace(request, strategies=strategies)
     names, setup, told = _ways(workspace, request, kbs, token)
-    yield from told
+    yield from (*unprepared, *told)
     source = CrudSource(catalog, ids, request.seed, token)
     cases = crud_cases(source, request.limit or USUAL_COUNT)
     yield from _missing(cases)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from desktop_rag.commands.knowledge_base_choice import choose
 from desktop_rag.commands.share_status import away_notices
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError
@@ -14,10 +15,15 @@ from desktop_rag.workspace import Workspace
 
 
 def run(workspace: Workspace, request: SearchRequest, token: CancelToken) -> Iterator[Event]:
-    """Yield the passages for a query, best first."""
+    """Yield the passages for a query, best first; before, which knowledge base was chosen."""
     if not request.query.strip():
         raise UsageError("The query is empty.", "Write what you are looking for.")
-    kbs = tuple(workspace.catalog.kbs.get(name).id for name in request.kbs)
+    names = request.kbs
+    if request.chooses_kb:
+        chosen = choose(workspace, request.query, names, token)
+        yield chosen
+        names = chosen.kbs
+    kbs = tuple(workspace.catalog.kbs.get(name).id for name in names)
     token.check()
     query = Query(request.query, kbs, request.k, where=request.where)
     found = workspace.retriever.search(query)

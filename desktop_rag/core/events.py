@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, ClassVar
 
+from desktop_rag.core.kb_signs import KbSigns, LeftOut
 from desktop_rag.core.phrases import Phrase, code_of, has_code
 from desktop_rag.core.types import ChunkId, Citation, FileStatus, Passage
 
@@ -25,6 +26,9 @@ class NoticeCode(StrEnum):
     UNREAD_FILES = "unread-files"
     ASKED_AGAIN = "asked-again"
     ANSWERED_BEFORE = "answered-before"
+    UNPREPARED = "unprepared"
+    NOT_MEASURED = "not-measured"
+    PARTLY_PREPARED = "partly-prepared"
 
 
 NO_QUOTE = Phrase(
@@ -259,6 +263,28 @@ class EarlierAnswer(Moment):
 
 
 @dataclass(frozen=True, slots=True)
+class KbsChosen(Moment):
+    """The knowledge bases `kbs` that a question goes to, as it was to choose.
+
+    `ranking` is of all that were compared, best first; `left_out` names the others, and why.
+    """
+
+    event = "chosen_kbs"
+    kbs: tuple[str, ...]
+    ranking: tuple[KbSigns, ...]
+    left_out: tuple[tuple[str, LeftOut], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OtherKb(Moment):
+    """Another knowledge base may hold the answer; `evidence` in [0, 1] is how surely."""
+
+    event = "other_kb"
+    kb: str
+    evidence: float
+
+
+@dataclass(frozen=True, slots=True)
 class Token(Event):
     """The next piece of the answer as it is written."""
 
@@ -346,6 +372,8 @@ TraceEvent = (
     | TableQuery
     | ResultTable
     | EarlierAnswer
+    | KbsChosen
+    | OtherKb
     | Draft
     | ModelCall
     | Notice

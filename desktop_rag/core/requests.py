@@ -42,12 +42,17 @@ class IndexRequest:
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """Two-stage retrieval over knowledge bases, without a language model."""
+    """Two-stage retrieval over knowledge bases, without a language model.
+
+    With `chooses_kb` the query chooses among `kbs`; no `kbs`, or one that is not there and called
+    `auto`, are all.
+    """
 
     kbs: tuple[str, ...]
     query: str
     k: int = 10
     where: str = ""
+    chooses_kb: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,7 @@ class AskRequest:
     None the end of the branch that is shown. `as_written` searches a follow-up as it stands,
     without making it stand alone first. `unkept` reads the conversation and keeps nothing in it.
     With `may_reuse` a kept answer to the same question is given again, where nothing changed since.
+    With `chooses_kb` the question chooses among `kbs`, as in `SearchRequest`.
     """
 
     kbs: tuple[str, ...]
@@ -81,6 +87,7 @@ class AskRequest:
     unkept: bool = False
     kept_options: str | None = None
     may_reuse: bool = False
+    chooses_kb: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -276,6 +276,12 @@ class Answering:
         "Below an answer, show those that you have kept to questions near this one. They are "
         "never a source.",
     )
+    other_kbs: bool = declare(
+        True,
+        "Name another knowledge base",
+        "Where one does not hold the answer, look whether another clearly does, and say which. "
+        "Nothing is answered from it until you ask it.",
+    )
     order: str = advanced(
         "reverse",
         "Order of passages",

@@ -74,9 +74,9 @@ def answer_row(dataset: str, strategy: str, marked: Sequence[GradedAnswer]) -> d
     """Return the figures of a run, in percent.
 
     Right and F1 are over the questions with known answers, citations over those answered with
-    gold known; calls and tokens are a question's, in the mean. `refused_right` is the share of
-    refusals among the questions without answer and gold, None where there are none. `interval` is
-    that of F1.
+    gold known; calls and tokens are a question's, in the mean, seconds in the median.
+    `refused_right` is the share of refusals among the questions without answer and gold, None where
+    there are none. `interval` is that of F1.
     """
     known = [each for each in marked if each.item.answers]
     shares = [f1(each.answer.text, each.item.answers) for each in known]
@@ -101,6 +101,7 @@ def answer_row(dataset: str, strategy: str, marked: Sequence[GradedAnswer]) -> d
         ),
         "llm_calls": round(sum(m.answer.llm_calls for m in marked) / max(1, len(marked)), 2),
         "prompt_tokens": round(sum(m.answer.prompt_tokens for m in marked) / max(1, len(marked))),
+        "seconds_p50": metrics.percentile([m.answer.seconds for m in marked], 50),
     }
 
 

@@ -75,6 +75,7 @@ class PageStack(QStackedWidget):
         self.addWidget(files)
         files.left.connect(self.show_chat)
         chat.test_wanted.connect(self._save_question)
+        chat.preparations_wanted.connect(self._show_preparations)
         sources.reading.connect(self._make_room)
         sources.why_asked.connect(self._show_why)
 
@@ -168,8 +169,14 @@ class PageStack(QStackedWidget):
             self._bench = LabTabs(self._theme, self._context)
             self._bench.left.connect(self.show_chat)
             self._bench.document_wanted.connect(self._show_document)
+            self._bench.preparations_wanted.connect(self._show_preparations)
             self.addWidget(self._bench)
         return self._bench
+
+    @Slot(str)
+    def _show_preparations(self, kb: str) -> None:
+        if self._library is not None:
+            self._library.bases.show_preparations_of(kb)
 
     @Slot()
     def show_files(self) -> None:

@@ -39,6 +39,7 @@ from desktop_rag.retrieval.exhaustive_search import (
 )
 from desktop_rag.retrieval.expand import expand_passages
 from desktop_rag.retrieval.fuse import Hits, ScoreScale, fuse, join_by_best
+from desktop_rag.retrieval.knowledge_base_routing import KnowledgeBaseRouter
 from desktop_rag.retrieval.lexical import LexicalSearch, term_statistics
 from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.page_scores import add_page_ranks
@@ -179,6 +180,11 @@ class TwoStageRetriever:
         """Return the graph of one knowledge base's entities, to be looked at without a question."""
         model = self._indexes.of(kb).model()
         return self.graphs.of((kb,), way, model, WalkOptions().synonym)
+
+    @property
+    def router(self) -> KnowledgeBaseRouter:
+        """What tells which knowledge base a question is for."""
+        return KnowledgeBaseRouter(self._catalog, self._dense)
 
     def under(
         self, rules: Retrieval, rerankers: Sequence[Reranker] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_rag.core.events import Notice
+from desktop_rag.core.events import Notice, NoticeCode
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import Passage
 from desktop_rag.strategies.base import Question, SearchOverrides, Steps, Strategy, StrategyTools
@@ -27,6 +27,7 @@ def tell_unprepared(strategy: Strategy, tools: StrategyTools) -> Steps[None]:
                 "Prepare the knowledge base in its menu, or by `desktop-rag prepare {1}`.",
                 strategy.title,
                 strategy.name,
+                code=NoticeCode.UNPREPARED,
             )
         )
     elif prepared < total:
@@ -36,5 +37,6 @@ def tell_unprepared(strategy: Strategy, tools: StrategyTools) -> Steps[None]:
                 f"{prepared:,}",
                 f"{total:,}",
                 strategy.title,
+                code=NoticeCode.PARTLY_PREPARED,
             )
         )

@@ -429,6 +429,10 @@
         <translation>在对话中提问</translation>
     </message>
     <message>
+        <source>Prepare…</source>
+        <translation>预处理…</translation>
+    </message>
+    <message>
         <source>Answer: %1</source>
         <translation>回答：%1</translation>
     </message>
@@ -447,6 +451,10 @@
     <message>
         <source>Answer every question in this way, unless another is chosen for it</source>
         <translation>除非另行选择，所有问题都以这种方式回答</translation>
+    </message>
+    <message>
+        <source>What the knowledge base can be prepared for</source>
+        <translation>知识库可以为哪些方式做预处理</translation>
     </message>
     <message>
         <source>Ask the question there in this way, to go on with it</source>
@@ -1152,6 +1160,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The figures are there.</source>
         <translation>结果已出。</translation>
+    </message>
+    <message>
+        <source>Prepare…</source>
+        <translation>预处理…</translation>
     </message>
     <message>
         <source>Stopped. What was answered is kept: Measure goes on from there.</source>
@@ -2383,12 +2395,24 @@ Click one to see it marked in its document.</source>
         <translation>向知识库“%1”提问</translation>
     </message>
     <message>
+        <source>By question</source>
+        <translation>按问题</translation>
+    </message>
+    <message>
+        <source>Choose the knowledge base by the question</source>
+        <translation>按问题选择知识库</translation>
+    </message>
+    <message>
         <source>%n knowledge bases</source>
         <translation>%n 个知识库</translation>
     </message>
     <message>
         <source>Asked: %1</source>
         <translation>提问范围：%1</translation>
+    </message>
+    <message>
+        <source>Choose by question</source>
+        <translation>按问题选择</translation>
     </message>
 </context>
 <context>
@@ -4616,6 +4640,14 @@ What it is called there:</source>
         <translation>在回答下方显示您为相近问题保留的回答。它们从不作为来源。</translation>
     </message>
     <message>
+        <source>Name another knowledge base</source>
+        <translation>指出另一个知识库</translation>
+    </message>
+    <message>
+        <source>Where one does not hold the answer, look whether another clearly does, and say which. Nothing is answered from it until you ask it.</source>
+        <translation>当一个知识库里没有答案时，看看另一个是否明确有，并说出是哪一个。在您向它提问之前，不会用它来回答。</translation>
+    </message>
+    <message>
         <source>Order of passages</source>
         <translation>段落顺序</translation>
     </message>
@@ -5306,6 +5338,10 @@ What it is called there:</source>
     <message>
         <source>Add a transcript of it as text.</source>
         <translation>请添加它的文字稿。</translation>
+    </message>
+    <message>
+        <source>Add documents to one first.</source>
+        <translation>请先向其中一个添加文档。</translation>
     </message>
     <message>
         <source>Add documents with running text, or name another knowledge base with --kb.</source>
@@ -7016,6 +7052,10 @@ What it is called there:</source>
         <translation>{1} 所在的磁盘仅剩 {0} MB 可用空间。</translation>
     </message>
     <message>
+        <source>Only {0} of {1} documents of “{2}” are prepared for “{3}”: its figures are lower than they may be.</source>
+        <translation>“{2}”的 {1} 个文档中只有 {0} 个已为“{3}”预处理：它的数字可能比实际能达到的低。</translation>
+    </message>
+    <message>
         <source>Open it from the folder that it lies in.</source>
         <translation>请从它所在的文件夹中打开。</translation>
     </message>
@@ -7122,6 +7162,10 @@ What it is called there:</source>
     <message>
         <source>Pieces of one passage count once: it would be passage {0}; only the first {1} are used.</source>
         <translation>同一段落的小块只计一次：它本来是第 {0} 个段落；只采用前 {1} 个。</translation>
+    </message>
+    <message>
+        <source>Prepare it, or choose other ways.</source>
+        <translation>请先做预处理，或选择其他方式。</translation>
     </message>
     <message>
         <source>Previous sentence</source>
@@ -8556,6 +8600,10 @@ What it is called there:</source>
         <translation>没有名为“{0}”的知识库。</translation>
     </message>
     <message>
+        <source>There is no knowledge base that can be asked.</source>
+        <translation>没有可以提问的知识库。</translation>
+    </message>
+    <message>
         <source>There is no language model: the best passages are quoted as they are.</source>
         <translation>没有语言模型：直接引用最好的段落。</translation>
     </message>
@@ -9756,6 +9804,14 @@ What it is called there:</source>
         <translation>“{0}”不在该知识库中。</translation>
     </message>
     <message>
+        <source>“{0}” is not measured: nothing is prepared for it in “{1}”.</source>
+        <translation>不测量“{0}”：“{1}”中没有为它做过预处理。</translation>
+    </message>
+    <message>
+        <source>“{0}” is not measured: these documents are not prepared. Add documents to a knowledge base, prepare that, and measure on questions of your own.</source>
+        <translation>不测量“{0}”：这些文档没有预处理。请把文档加入一个知识库，对它做预处理，然后用您自己的问题来测量。</translation>
+    </message>
+    <message>
         <source>“{0}” is not shared.</source>
         <translation>“{0}”没有共享。</translation>
     </message>
@@ -10212,12 +10268,24 @@ What it is called there:</source>
         <translation>先前的回答</translation>
     </message>
     <message>
+        <source>Asked</source>
+        <translation>提问对象</translation>
+    </message>
+    <message>
+        <source>Elsewhere</source>
+        <translation>别处</translation>
+    </message>
+    <message>
         <source>Model call</source>
         <translation>模型调用</translation>
     </message>
     <message>
         <source>Notice</source>
         <translation>提示</translation>
+    </message>
+    <message>
+        <source>%1, chosen by the question among %n knowledge bases</source>
+        <translation>%1，由问题从 %n 个知识库中选出</translation>
     </message>
     <message>
         <source>Least sure of: %1</source>
@@ -10640,6 +10708,10 @@ What it is called there:</source>
         <translation>可以换个说法再问，或查看来源中“其他检索结果”里最接近的段落。</translation>
     </message>
     <message>
+        <source>The knowledge base “%1” may know.</source>
+        <translation>知识库“%1”可能知道。</translation>
+    </message>
+    <message>
         <source>its documents have changed since</source>
         <translation>此后其文档有变化</translation>
     </message>
@@ -10696,8 +10768,16 @@ What it is called there:</source>
         <translation>重新提问</translation>
     </message>
     <message>
+        <source>Prepare…</source>
+        <translation>预处理…</translation>
+    </message>
+    <message>
         <source>An earlier answer, asked on %1:</source>
         <translation>先前的回答（提问于 %1）：</translation>
+    </message>
+    <message>
+        <source>Ask there</source>
+        <translation>去那里问</translation>
     </message>
     <message>
         <source>Searched as: “%1”</source>

@@ -260,3 +260,24 @@ def test_an_answer_is_continued_in_its_conversation_and_without_a_question(
     with pytest.raises(SystemExit):
         read(["ask", "--chat", "3"])
     assert "The question is empty." in capsys.readouterr().err
+
+
+def test_a_question_chooses_its_knowledge_base_where_that_is_wished() -> None:
+    for words in (["--choose-kb"], ["--kb", "auto"]):
+        for command in ("ask", "search"):
+            request = read([command, *words, "Who pays?"]).request
+            assert isinstance(request, (AskRequest, SearchRequest))
+            assert request.chooses_kb
+            assert request.kbs == (("auto",) if "--kb" in words else ())
+    some = read(["ask", "--choose-kb", "--kb", "a", "--kb", "b", "Who pays?"]).request
+    assert isinstance(some, AskRequest)
+    assert some.kbs == ("a", "b")
+    plain = read(["ask", "--kb", "auto", "--kb", "b", "Who pays?"]).request
+    assert isinstance(plain, AskRequest)
+    assert not plain.chooses_kb
+
+
+def test_a_conversation_that_goes_on_does_not_choose(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        read(["ask", "--choose-kb", "--chat", "3", "Who pays?"])
+    assert "goes on in its own knowledge bases" in capsys.readouterr().err

@@ -383,3 +383,43 @@ def test_the_four_tasks_end_in_a_table(capsys: pytest.CaptureFixture[str]) -> No
     assert "quotes create: F1 12.5" in told.err
     printed(["eval", "crud", "--so-far"], [])
     assert capsys.readouterr().out == "Nothing is answered yet.\n"
+
+
+def signs(kb: str, meaning: float | None, words: float, *named: list[str]) -> dict[str, Any]:
+    return {"kb": kb, "score": 1.0, "meaning": meaning, "words": words, "named": list(named)}
+
+
+def test_it_is_told_which_knowledge_base_was_chosen_and_why(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    chosen = {
+        "event": "chosen_kbs",
+        "kbs": ["Contracts"],
+        "ranking": [
+            signs("Contracts", 0.81, 0.75, ["person", "meier"]), signs("Mail", 0.7, 0.2),
+        ],
+        "left_out": [["Diary", "nothing read"], ["Team", "no consent"]],
+    }  # fmt: skip
+    told = (
+        "Chosen by the question: “Contracts” (nearest in meaning; 75% of the question's words in "
+        "one passage; a person: meier). Next would be “Mail”. Left out: “Diary” (nothing is read "
+        "there), “Team” (its passages may not go to the language model)."
+    )
+    printed(["search", "q", "--kb", "auto"], [chosen, PASSAGE])
+    search = capsys.readouterr()
+    printed(["ask", "q", "--kb", "auto"], [chosen, ANSWER])
+    ask = capsys.readouterr()
+    for said in (search, ask):
+        assert told in " ".join(said.err.split())
+        assert "Chosen" not in said.out
+    printed(["search", "q", "--kb", "auto", "--json"], [chosen, PASSAGE])
+    first = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert first["kbs"] == ["Contracts"]
+
+
+def test_where_the_answer_may_be_stands_behind_it(capsys: pytest.CaptureFixture[str]) -> None:
+    refused = ANSWER | {"mode": "refused", "text": "Not found.", "citations": []}
+    printed(["ask", "q"], [{"event": "other_kb", "kb": "Contracts", "evidence": 0.9}, refused])
+    said = capsys.readouterr()
+    assert "Not found." in said.out
+    assert "“Contracts” may know: ask there with --kb." in said.err

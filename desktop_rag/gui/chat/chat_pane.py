@@ -43,7 +43,8 @@ class ChatPane(QWidget):
 
     `cited` carries a `CitationClick` when a citation is clicked, `web_asked` a web address,
     `export_wanted` the ids of the conversations that are to be written to a file, `test_wanted`
-    the `Form` of an answer that is to be a test question; `waiting_ended` says that the last answer
+    the `Form` of an answer that is to be a test question, `preparations_wanted` the name of a
+    knowledge base that is to be prepared; `waiting_ended` says that the last answer
     is not to be asked again by itself.
     """
 
@@ -52,6 +53,7 @@ class ChatPane(QWidget):
     export_wanted = Signal(object)
     bench_wanted = Signal()
     test_wanted = Signal(object)
+    preparations_wanted = Signal(str)
     health_wanted = Signal()
     waiting_ended = Signal()
 
@@ -129,7 +131,8 @@ class ChatPane(QWidget):
         self.composer.set_running(transcript.running)
         self.composer.leave_editing_beyond(len(transcript.turns))
         self.view.show_transcript(transcript)
-        if not continues(self._shown, transcript):
+        is_chosen = not self._shown.kbs and bool(self._shown.turns and transcript.kbs)
+        if is_chosen or not continues(self._shown, transcript):
             self.composer.chips.keep(transcript.kbs)
         self._shown = transcript
         self._compare_scope()
@@ -177,14 +180,14 @@ class ChatPane(QWidget):
             self._chat.ask_at(asked.place, asked.text, how)
 
     def _options_of(self, asked: ComposedQuestion, *, as_written: bool = False) -> AskOptions:
-        kbs = asked.kbs or (self._current,)
         return AskOptions(
-            kbs,
+            asked.kbs if asked.chooses_kb else asked.kbs or (self._current,),
             asked.strategy,
             asked.model,
             as_written,
             kept_options=asked.kept_options,
             where=asked.scope.where if asked.scope is not None else "",
+            chooses_kb=asked.chooses_kb,
         )
 
     @Slot(object)
@@ -215,6 +218,8 @@ class ChatPane(QWidget):
             self._chat.keep(wish.turn)
         elif wish.kind == transcript_links.EARLIER:
             self._chat.open_earlier(wish.turn, wish.question_id)
+        elif wish.kind in (transcript_links.ELSEWHERE, transcript_links.PREPARE):
+            self._turn_to_base(wish)
         elif wish.kind == transcript_links.ROWS:
             self._save_rows(wish.turn)
         elif wish.kind == transcript_links.WAIT:
@@ -227,6 +232,16 @@ class ChatPane(QWidget):
             as_written = wish.kind == transcript_links.WRITTEN
             how = self._options_of(self.composer.asked(""), as_written=as_written)
             self._chat.retry(wish.turn, how)
+
+    def _turn_to_base(self, wish: TurnAction) -> None:
+        """Ask a turn's question of the knowledge base that may know, or show what there is of the
+        asked one's preparations.
+        """
+        if wish.kind == transcript_links.ELSEWHERE:
+            self._chat.ask_elsewhere(wish.turn, self._options_of(self.composer.asked("")))
+            return
+        kbs = self._chat.transcript.kbs or (self._current,)
+        self.preparations_wanted.emit(kbs[0])
 
     def _save_rows(self, turn: int) -> None:
         """Ask where the rows of an answer are to be written."""

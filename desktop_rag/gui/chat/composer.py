@@ -54,7 +54,8 @@ class ComposedQuestion:
     """A question that was sent; `place` is the turn that it is asked in place of, if any.
 
     `kept_options` is what is kept of the options of ways, None where that is not known here.
-    `scope` are the documents that it goes to, None for all.
+    `scope` are the documents that it goes to, None for all. With `chooses_kb` it chooses among all
+    knowledge bases, and `kbs` are none.
     """
 
     text: str
@@ -64,6 +65,7 @@ class ComposedQuestion:
     place: int | None = None
     kept_options: str | None = None
     scope: DocumentScope | None = None
+    chooses_kb: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,9 +240,8 @@ class Composer(QWidget):
         model = self.models.currentData() or ""
         kept = self.controls.kept_options
         scope = self.scope.scope
-        return ComposedQuestion(
-            text, self.chips.chosen(), strategy, model, self._place, kept, scope
-        )
+        kbs, chooses = self.chips.chosen(), self.chips.chooses
+        return ComposedQuestion(text, kbs, strategy, model, self._place, kept, scope, chooses)
 
     def ask_documents(self, scope: DocumentScope) -> None:
         """Let what is asked go to these documents."""
@@ -274,7 +275,10 @@ class Composer(QWidget):
         cursor = self.edit.textCursor()
         cursor.setPosition(before.cursor)
         self.edit.setTextCursor(cursor)
-        self.chips.choose(asked.kbs)
+        if asked.chooses_kb:
+            self.chips.choose_by_question()
+        else:
+            self.chips.choose(asked.kbs)
         self.scope.take(asked.scope)
         _choose(self.controls.strategies, asked.strategy)
         _choose(self.controls.models, asked.model)

@@ -32,7 +32,7 @@ class ComposerControls(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("clear")
-        self.chips = KbChips(theme)
+        self.chips = KbChips(theme, offers_choice=True)
         self.models = FlatCombo(self.tr("Language model"), self.tr("The model that answers"))
         self.strategies = StrategyCombo(theme)
         self.options = IconButton(theme, "options", self.tr("Options of this way"))

@@ -24,13 +24,20 @@ class KbChips(QWidget):
     Before a conversation has begun the one that is shown is ticked; then what it asks stays so.
 
     Where they do not fit beside each other, `more` stands for them all: one chip with a menu.
+
+    With `offers_choice`, `by_question` takes the place of all that is ticked: the question chooses.
+    New conversations begin so as well, until one is ticked again.
     """
 
     changed = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, offers_choice: bool = False
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._offers_choice = offers_choice
+        self._begins_with_choice = False
         self._chips: dict[str, QToolButton] = {}
         self._current = ""
         self._asked: tuple[str, ...] = ()
@@ -43,6 +50,8 @@ class KbChips(QWidget):
         self.more.setMenu(QMenu(self.more))
         self.more.menu().aboutToShow.connect(self._list)
         self.more.menu().triggered.connect(self._turn)
+        self.by_question = self._choice_chip()
+        self._row.addWidget(self.by_question)
         self._row.addWidget(self.more)
         self._row.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -75,14 +84,31 @@ class KbChips(QWidget):
     def keep(self, names: tuple[str, ...]) -> None:
         """Tick what a conversation asks; of none, the knowledge base that is shown."""
         self._asked = names
-        self.choose(names or (self._current,))
+        if not names and self._begins_with_choice:
+            self.choose_by_question()
+        else:
+            self.choose(names or (self._current,))
+
+    @property
+    def chooses(self) -> bool:
+        """Whether the question is to choose."""
+        return self.by_question.isChecked()
+
+    def choose_by_question(self) -> None:
+        """Let the question choose, where there is something to choose among."""
+        if self._offers_choice and len(self._chips) > 1:
+            self._tick((), by_question=True)
 
     def chosen(self) -> tuple[str, ...]:
-        """Return the names that are ticked."""
+        """Return the names that are ticked; none where the question chooses."""
         return tuple(name for name, chip in self._chips.items() if chip.isChecked())
 
     def choose(self, names: tuple[str, ...]) -> None:
         """Tick these, of those that are offered."""
+        self._tick(names, by_question=False)
+
+    def _tick(self, names: tuple[str, ...], *, by_question: bool) -> None:
+        self.by_question.setChecked(by_question)
         for name, chip in self._chips.items():
             chip.setChecked(name in names)
         self._tick_one()
@@ -113,6 +139,16 @@ class KbChips(QWidget):
         chip.clicked.connect(self._turned)
         return chip
 
+    def _choice_chip(self) -> QToolButton:
+        chip = _chip(self.tr("By question"))
+        chip.setParent(self)
+        chip.setCheckable(True)
+        said = self.tr("Choose the knowledge base by the question")
+        chip.setToolTip(tip(said))
+        chip.setAccessibleName(said)
+        chip.clicked.connect(self._turn_choice)
+        return chip
+
     def _sign(self) -> QIcon:
         """Return the sign of a knowledge base, in the colour of what is ticked or not."""
         colors = self._theme.colors
@@ -129,7 +165,11 @@ class KbChips(QWidget):
 
     def _fit(self) -> None:
         self._say_which()
-        chips = self._chips.values()
+        chips = [*self._chips.values()]
+        if self._offers_choice and len(chips) > 1:
+            chips.append(self.by_question)
+        else:
+            self.by_question.hide()
         wanted = sum(chip.sizeHint().width() + _GAP for chip in chips) - _GAP
         alone = self.more.sizeHint().width()
         self.setMinimumWidth(max(0, min(wanted, alone)))
@@ -139,6 +179,11 @@ class KbChips(QWidget):
         self.more.setVisible(not fits)
 
     def _say_which(self) -> None:
+        if self.chooses:
+            self.more.setText(self.by_question.text() + " ▾")
+            self.more.setToolTip(self.by_question.toolTip())
+            self.more.setAccessibleName(self.by_question.accessibleName())
+            return
         names = [shown_name(name) for name in self.chosen()]
         many = self.tr("%n knowledge bases").replace("%n", str(len(names)))
         self.more.setText((_short(names[0], _LONGEST_ALONE) if len(names) == 1 else many) + " ▾")
@@ -155,18 +200,32 @@ class KbChips(QWidget):
             action.setData(name)
             action.setCheckable(True)
             action.setChecked(chip.isChecked())
+        if self._offers_choice and len(self._chips) > 1:
+            menu.addSeparator()
+            action = menu.addAction(self.tr("Choose by question"))
+            action.setCheckable(True)
+            action.setChecked(self.chooses)
 
     @Slot(QAction)
     def _turn(self, action: QAction) -> None:
-        self._chips[action.data()].click()
+        self._chips.get(action.data(), self.by_question).click()
+
+    @Slot()
+    def _turn_choice(self) -> None:
+        """Let the question choose from now on, or the knowledge base that is shown be asked."""
+        self._begins_with_choice = self.chooses
+        self._tick((), by_question=self.chooses)
+        self.changed.emit()
 
     def _tick_one(self) -> None:
-        if self._chips and not self.chosen():
+        if self._chips and not self.chosen() and not self.chooses:
             first = self._chips.get(self._current) or next(iter(self._chips.values()))
             first.setChecked(True)
 
     @Slot()
     def _turned(self) -> None:
+        self._begins_with_choice = False
+        self.by_question.setChecked(False)
         self._tick_one()
         self._fit()
         self.changed.emit()

@@ -6,9 +6,11 @@ from desktop_rag.core.events import (
     Chain,
     Draft,
     EarlierAnswer,
+    KbsChosen,
     LinkedPassage,
     ModelCall,
     Notice,
+    OtherKb,
     PassagesFound,
     ResultTable,
     SearchStarted,
@@ -18,7 +20,7 @@ from desktop_rag.core.events import (
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.types import Passage
-from desktop_rag.gui.chat.transcript_text import shortened, tr
+from desktop_rag.gui.chat.transcript_text import may_know, shortened, tr
 from desktop_rag.gui.controllers.timeline import (
     TimelineEntry,
     TimelineTotals,
@@ -26,7 +28,7 @@ from desktop_rag.gui.controllers.timeline import (
     source_number,
 )
 from desktop_rag.gui.controllers.transcript import Turn
-from desktop_rag.gui.display_text import join_details, join_list, locator_text
+from desktop_rag.gui.display_text import join_details, join_list, locator_text, shown_name
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.viewer.source_list_model import localize_removed as told_of
 
@@ -60,6 +62,8 @@ def kind(entry: TimelineEntry) -> str:
         TableQuery: tr("Query"),
         ResultTable: tr("Result"),
         EarlierAnswer: tr("Earlier answer"),
+        KbsChosen: tr("Asked"),
+        OtherKb: tr("Elsewhere"),
         ModelCall: tr("Model call"),
         Notice: tr("Notice"),
     }[type(event)]
@@ -73,6 +77,10 @@ def entry_text(entry: TimelineEntry) -> str:
         return " · ".join(filter(None, (f"“{said}”", translate_message(event.why))))
     if isinstance(event, EarlierAnswer):
         return f"{shortened(event.question)} · {event.asked}"
+    if isinstance(event, KbsChosen):
+        return _chosen(event)
+    if isinstance(event, OtherKb):
+        return may_know(event.kb)
     if isinstance(event, PassagesFound):
         return _counts(event)
     if isinstance(event, ModelCall):
@@ -82,6 +90,13 @@ def entry_text(entry: TimelineEntry) -> str:
     if isinstance(event, ResultTable):
         return _result(event)
     return translate_message(event.text) if isinstance(event, (Step, Notice)) else ""
+
+
+def _chosen(event: KbsChosen) -> str:
+    """Return which knowledge bases were chosen by the question, and among how many."""
+    told = tr("%1, chosen by the question among %n knowledge bases")
+    told = told.replace("%n", str(len(event.ranking)))
+    return told.replace("%1", join_list(f"“{shown_name(each)}”" for each in event.kbs))
 
 
 def least_sure(draft: Draft, words: tuple[UnsureWord, ...]) -> str:

@@ -16,9 +16,10 @@ CODE, TABLE = "code:", "table:"
 EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
 HITS, FOUND, TEST, PART, WAIT = "hits:", "found:", "test:", "part:", "wait:"
 MORE, ROWS = "more:", "rows:"
-KEEP, EARLIER = "keep:", "earlier:"
+KEEP, EARLIER, ELSEWHERE = "keep:", "earlier:", "elsewhere:"
+PREPARE = "prepare:"
 _OF_PIECES = (COPY, QUOTED, CODE, TABLE)
-OF_TURNS = (EDIT, RETRY, WRITTEN, TEST, WAIT, MORE, ROWS, KEEP)
+OF_TURNS = (EDIT, RETRY, WRITTEN, TEST, WAIT, MORE, ROWS, KEEP, ELSEWHERE, PREPARE)
 """What a pane does of a turn as a whole."""
 KINDS = (*_OF_PIECES, *OF_TURNS, CITE, STEPS, VERSION, HITS, FOUND, PART, EARLIER)
 _ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)

@@ -9,7 +9,7 @@ from desktop_rag.core.phrases import has_code
 from desktop_rag.core.strategy_titles import strategy_title
 from desktop_rag.gui.controllers.timeline import sums
 from desktop_rag.gui.controllers.transcript import Answered, Failed, InProgress, Stopped, Turn
-from desktop_rag.gui.display_text import join_list
+from desktop_rag.gui.display_text import join_list, shown_name
 from desktop_rag.gui.message_translation import translate_message
 
 _CONTEXT = "Transcript"
@@ -99,6 +99,11 @@ def advice(turn: Turn) -> str:
         "Ask in other words, or look at what came nearest, "
         "under “Also retrieved” among the sources."
     )
+
+
+def may_know(kb: str) -> str:
+    """Return that another knowledge base may know the answer."""
+    return tr("The knowledge base “%1” may know.").replace("%1", shown_name(kb))
 
 
 def shortened(question: str) -> str:

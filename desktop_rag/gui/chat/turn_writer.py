@@ -30,9 +30,11 @@ from desktop_rag.gui.chat.transcript_links import (
     COPY,
     EARLIER,
     EDIT,
+    ELSEWHERE,
     KEEP,
     MORE,
     PART,
+    PREPARE,
     QUOTED,
     RETRY,
     ROWS,
@@ -228,6 +230,7 @@ class TurnWriter:
             self._paragraph(translate_message(outcome.remedy), self._look.chars("text"))
         if not self._look.alone and (advice := transcript_text.advice(turn)):
             self._paragraph(advice, self._look.chars("text"))
+        self._elsewhere(turn)
         self._earlier(turn)
         notices = self._notices(turn)
         self._waiting_line(turn)
@@ -261,11 +264,20 @@ class TurnWriter:
         news = [each for each in said if each not in look.told and not look.leaves_out(each)]
         for notice in news:
             cursor = self._paragraph(translate_message(notice), look.chars("muted", 0.92))
-            if has_code(notice, NoticeCode.ANSWERED_BEFORE) and not (turn.running or look.alone):
-                cursor.insertText(_GAP, look.chars("muted", SMALL))
-                whole = transcript_text.tr("Ask anew").replace(" ", "\u00a0")
-                self._link(cursor, whole, f"{RETRY}{self._number}")
+            if not (turn.running or look.alone):
+                self._remedy(cursor, notice)
         return news
+
+    def _remedy(self, cursor: QTextCursor, notice: str) -> None:
+        """Write what can be done about a notice, where that is a click."""
+        remedies = (
+            (NoticeCode.ANSWERED_BEFORE, transcript_text.tr("Ask anew"), RETRY),
+            (NoticeCode.UNPREPARED, transcript_text.tr("Prepare…"), PREPARE),
+        )
+        for code, words, kind in remedies:
+            if has_code(notice, code):
+                cursor.insertText(_GAP, self._look.chars("muted", SMALL))
+                self._link(cursor, words.replace(" ", "\u00a0"), f"{kind}{self._number}")
 
     def _earlier(self, turn: Turn) -> None:
         """Tell of kept answers to near questions; a click opens one."""
@@ -279,6 +291,16 @@ class TurnWriter:
             self._link(cursor, words, f"{EARLIER}{self._number}.{place}")
             if became := transcript_text.documents_now(each.documents):
                 cursor.insertText(f" · {became}", muted)
+
+    def _elsewhere(self, turn: Turn) -> None:
+        """Name the knowledge base that may know, with the way to ask it the same."""
+        if not turn.elsewhere or turn.running or self._look.alone:
+            return
+        told = transcript_text.may_know(turn.elsewhere)
+        cursor = self._paragraph(told, self._look.chars("text"))
+        cursor.insertText(_GAP, self._look.chars("text"))
+        whole = transcript_text.tr("Ask there").replace(" ", "\u00a0")
+        self._link(cursor, whole, f"{ELSEWHERE}{self._number}")
 
     def _waiting_line(self, turn: Turn) -> None:
         """Write that an answer is asked again when files are read, and the way out of that."""

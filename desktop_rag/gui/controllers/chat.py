@@ -32,6 +32,7 @@ class AskOptions:
 
     `where` is a filter of the documents that are asked. `kept_options` is what is kept of the
     options of ways, None for what the engine's settings keep. `anew` gives no earlier answer again.
+    With `chooses_kb` the question chooses among all knowledge bases.
     """
 
     kbs: tuple[str, ...]
@@ -42,6 +43,7 @@ class AskOptions:
     kept_options: str | None = None
     where: str = ""
     anew: bool = False
+    chooses_kb: bool = False
 
 
 class ChatController(QObject):
@@ -99,6 +101,14 @@ class ChatController(QObject):
             return
         self.stop()
         self._begin(self.transcript.begun_at(number, question.strip(), how.strategy), how)
+
+    def ask_elsewhere(self, number: int, how: AskOptions) -> None:
+        """Ask a turn's question in a new conversation, of the knowledge base that may know."""
+        if 0 <= number < len(self.transcript.turns):
+            turn = self.transcript.turns[number]
+            if turn.elsewhere:
+                self.new()
+                self.ask_so(turn.question, replace(how, kbs=(turn.elsewhere,), chooses_kb=False))
 
     def retry(self, number: int, how: AskOptions) -> None:
         """Have a turn's question answered once more; the answer before is kept."""
@@ -252,6 +262,7 @@ class ChatController(QObject):
             kept_options=how.kept_options,
             where=how.where,
             may_reuse=not how.anew,
+            chooses_kb=how.chooses_kb,
         )
         self._start(request)
 

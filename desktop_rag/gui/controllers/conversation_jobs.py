@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.document_table import rows_of
-from desktop_rag.core.events import DocumentsTask, EarlierAnswer, Event
+from desktop_rag.core.events import DocumentsTask, EarlierAnswer, Event, QuestionStored
 from desktop_rag.core.language import language
 from desktop_rag.core.requests import AskRequest, ContinueRequest, DocumentsRequest, KeepRequest
 from desktop_rag.core.types import ChatId, Citation
@@ -48,14 +48,27 @@ class Renewal:
 def ask(
     folder: DataFolder, request: AskRequest | DocumentsRequest, token: CancelToken
 ) -> Iterator[Event]:
-    """Answer a question, or do what is asked of documents; first comes a `QuestionStored`."""
+    """Answer a question, or do what is asked of documents; first comes a `QuestionStored`.
+
+    Where the question chooses its knowledge base, consent is sought for that one alone.
+    """
     from desktop_rag.commands.dispatch import perform
 
     asked = replace(request, new_chat=request.chat_id is None)
     workspace = folder.get(token)
+    chosen: list[Event] = []
+    if isinstance(asked, AskRequest) and asked.chooses_kb:
+        from desktop_rag.commands.knowledge_base_choice import choose_for
+
+        choice = choose_for(workspace, asked, token)
+        chosen.append(choice)
+        asked = replace(asked, kbs=choice.kbs, chooses_kb=False)
     consent = AskRequest(asked.kbs, "", model=asked.model)
     folder.before_asking(workspace, consent, token)
-    yield from perform(workspace, asked, token)
+    for event in perform(workspace, asked, token):
+        yield event
+        if isinstance(event, QuestionStored):
+            yield from chosen
 
 
 def write_table(

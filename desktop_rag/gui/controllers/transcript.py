@@ -14,9 +14,11 @@ from desktop_rag.core.events import (
     DocumentsTask,
     EarlierAnswer,
     Event,
+    KbsChosen,
     ModelCall,
     Notice,
     NoticeCode,
+    OtherKb,
     PassagesFound,
     QuestionStored,
     Resumed,
@@ -114,6 +116,12 @@ class Turn:
     def earlier(self) -> tuple[EarlierAnswer, ...]:
         """The kept answers to near questions."""
         return tuple(each for each in self.trace if isinstance(each, EarlierAnswer))
+
+    @property
+    def elsewhere(self) -> str:
+        """The name of another knowledge base that may know, "" where none does."""
+        told = (each.kb for each in self.trace if isinstance(each, OtherKb))
+        return next(told, "")
 
     @property
     def running(self) -> bool:
@@ -254,6 +262,8 @@ def fold(transcript: Transcript, event: Event) -> Transcript:
     if isinstance(event, (Answer, QuestionStored)):
         chat_id = event.chat_id if event.chat_id is not None else transcript.chat_id
         transcript = replace(transcript, chat_id=chat_id)
+    if isinstance(event, KbsChosen):
+        transcript = replace(transcript, kbs=event.kbs)
     return transcript.with_last(_turn_after(transcript.turns[-1], event))
 
 

@@ -217,6 +217,7 @@ class ComparePage(LabPage):
         made.asked.connect(self._ask)
         made.cited.connect(self._open)
         made.web_asked.connect(self._ask_for_web)
+        made.prepared.connect(self._prepare)
         self.columns.append(made)
         self._row.addWidget(made)
 
@@ -278,6 +279,13 @@ class ComparePage(LabPage):
     @Slot(object)
     def _ask_for_web(self, address: str) -> None:
         WebLinkDialog(address, self.window()).open()
+
+    @Slot()
+    def _prepare(self) -> None:
+        """Show what the first of the knowledge bases that were asked is prepared for."""
+        kbs = self._controller.comparison.kbs or self.question.kbs
+        if kbs:
+            self.preparations_wanted.emit(kbs[0])
 
     @Slot()
     def _copy(self) -> None:

@@ -9,6 +9,8 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop_rag.core.events import NoticeCode
+from desktop_rag.core.phrases import has_code
 from desktop_rag.gui.chat.strategy_combo import StrategyCombo
 from desktop_rag.gui.chat.transcript_view import CitationClick, TranscriptView
 from desktop_rag.gui.chat.virtual_transcript import ScrollAnchor
@@ -56,6 +58,7 @@ class ComparisonColumnView(QFrame):
     `AnswerMethod`.
 
     `stopped` asks for the end of its answer, `cited` carries its number and that of a source.
+    `prepared` asks for what its knowledge bases are prepared for.
     """
 
     chosen = Signal(object)
@@ -63,6 +66,7 @@ class ComparisonColumnView(QFrame):
     stopped = Signal()
     used = Signal(object)
     asked = Signal(object)
+    prepared = Signal()
     cited = Signal(object)
     web_asked = Signal(object)
 
@@ -82,6 +86,7 @@ class ComparisonColumnView(QFrame):
         self.view = AnswerView(theme)
         self.use = QPushButton(self.tr("Use from now on"))
         self.ask = QPushButton(self.tr("Ask in the conversation"))
+        self.prepare = QPushButton(self.tr("Prepare…"))
         self._dress()
         self._lay_out()
         self._connect()
@@ -120,6 +125,8 @@ class ComparisonColumnView(QFrame):
         self.view.setAccessibleName(self.tr("Answer: %1").replace("%1", title))
         self.view.show_transcript(column.shown)
         self.ask.setEnabled(turn is not None and not turn.running)
+        notices = turn.notices if turn is not None else ()
+        self.prepare.setVisible(any(has_code(each, NoticeCode.UNPREPARED) for each in notices))
         self._tell(column, title)
 
     def set_free(self, *, is_free: bool, may_go: bool) -> None:
@@ -188,8 +195,9 @@ class ComparisonColumnView(QFrame):
         for label in (self.state, self.figures):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
-        for button in (self.use, self.ask):
+        for button in (self.use, self.ask, self.prepare):
             button.setObjectName("quiet")
+        self.prepare.setToolTip(self.tr("What the knowledge base can be prepared for"))
         self.ask.setToolTip(self.tr("Ask the question there in this way, to go on with it"))
 
     def _lay_out(self) -> None:
@@ -208,6 +216,7 @@ class ComparisonColumnView(QFrame):
         column.addWidget(self.state)
         column.addWidget(self.figures)
         column.addWidget(self.view, 1)
+        column.addWidget(self.prepare, 0, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(last)
 
     def _connect(self) -> None:
@@ -216,5 +225,6 @@ class ComparisonColumnView(QFrame):
         self.end.clicked.connect(self._end)
         self.use.clicked.connect(self._use)
         self.ask.clicked.connect(self._ask)
+        self.prepare.clicked.connect(self.prepared)
         self.view.cited.connect(self._cite)
         self.view.web_asked.connect(self.web_asked)

@@ -89,6 +89,7 @@ class EvaluationPage(LabPage):
         self.write = QPushButton(tr("Write a question…"))
         self.make_up = QPushButton(tr("Propose questions…"))
         self.files = QuestionSetMenu(context, self.row, self)
+        self._unprepared = ""
         self._stack = QStackedWidget()
         self._lay_out()
         self._connect()
@@ -172,7 +173,15 @@ class EvaluationPage(LabPage):
         self.row.go.setFocus()
 
     def _tell(self, underway: RunningEvaluation) -> None:
-        self.notice.say(join_sentences(*map(translate_message, underway.notices)))
+        """Tell what was noticed, and lead to what is to be prepared."""
+        self._unprepared = evaluation_text.unprepared_base(underway.notices)
+        action = tr("Prepare…") if self._unprepared else ""
+        self.notice.say(join_sentences(*map(translate_message, underway.notices)), action)
+
+    @Slot()
+    def _prepare(self) -> None:
+        if self._unprepared:
+            self.preparations_wanted.emit(self._unprepared)
 
     @Slot()
     def _stop(self) -> None:
@@ -185,8 +194,10 @@ class EvaluationPage(LabPage):
     @Slot(object)
     def _complain(self, error: UserError) -> None:
         if not isinstance(error, CatalogDamaged):  # of which a dialog tells
+            self._unprepared = evaluation_text.unprepared_base((error.what,))
             self.complaint.say(
-                join_sentences(translate_message(error.what), translate_message(error.remedy))
+                join_sentences(translate_message(error.what), translate_message(error.remedy)),
+                tr("Prepare…") if self._unprepared else "",
             )
 
     @Slot()
@@ -250,6 +261,8 @@ class EvaluationPage(LabPage):
         self.row.begun.connect(self._begin_run)
         self.row.edited.connect(self._edit)
         self.progress.stopped.connect(self._stop)
+        self.notice.acted.connect(self._prepare)
+        self.complaint.acted.connect(self._prepare)
         self.results.table_wanted.connect(self.files.export_figures)
         self.write.clicked.connect(self.files.write_question)
         self.make_up.clicked.connect(self.files.propose)

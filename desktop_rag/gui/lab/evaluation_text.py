@@ -5,14 +5,15 @@ All is translated in one context, the page's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from desktop_rag.core.evaluation_records import QUOTES
-from desktop_rag.core.events import IndexProgress
+from desktop_rag.core.events import IndexProgress, NoticeCode
+from desktop_rag.core.phrases import Phrase, parts_of
 from desktop_rag.core.settings_file import setting_declarations
 from desktop_rag.gui.display_text import fill, join_details, join_list
 from desktop_rag.gui.lab.evaluation_jobs import QuestionSource
@@ -182,6 +183,19 @@ def _told_of_reading() -> dict[str, str]:
         "questions": tr("How many questions the model was asked so, each once."),
         "right": tr("Replies that are right. In percent."),
     }
+
+
+def unprepared_base(notices: Iterable[str]) -> str:
+    """Return the knowledge base that is to be prepared before a way is measured, "" for none."""
+    said = (each for notice in notices for each in parts_of(notice))
+    missing = (
+        each.arguments[1]
+        for each in said
+        if isinstance(each, Phrase)
+        and each.code == NoticeCode.NOT_MEASURED
+        and len(each.arguments) > 1
+    )
+    return str(next(missing, ""))
 
 
 def method_name(name: str, titles: Mapping[str, str]) -> str:

@@ -15,11 +15,13 @@ class LabPage(QWidget):
     """One tab's page.
 
     `document_wanted` carries an `OpenDocument` that is to be shown in the pane of sources; `left`
-    asks for the conversation.
+    asks for the conversation, `preparations_wanted` carries the name of a knowledge base whose
+    preparations are to be shown.
     """
 
     document_wanted = Signal(object)
     left = Signal()
+    preparations_wanted = Signal(str)
 
     def __init__(self, theme: Theme, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)

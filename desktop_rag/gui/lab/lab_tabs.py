@@ -25,10 +25,12 @@ LAB_PAGES: tuple[type[LabPage], ...] = (SearchTestPage, ComparePage, EvaluationP
 class LabTabs(QWidget):
     """Shows one sheet at a time, made when it is first looked at.
 
-    `left` asks for the conversation again, `document_wanted` carries the `OpenDocument` to show.
+    `left` asks for the conversation again, `document_wanted` carries the `OpenDocument` to show,
+    `preparations_wanted` a knowledge base's name.
     """
 
     left = Signal()
+    preparations_wanted = Signal(str)
     document_wanted = Signal(object)
 
     def __init__(self, theme: Theme, context: AppContext, parent: QWidget | None = None) -> None:
@@ -83,6 +85,7 @@ class LabTabs(QWidget):
             made = kind(self._theme, self._context)
             made.document_wanted.connect(self.document_wanted)
             made.left.connect(self.left)
+            made.preparations_wanted.connect(self.preparations_wanted)
             self._stack.addWidget(made)
             self._made[number] = made
         return self._made[number]

@@ -161,8 +161,11 @@ class KbMenu(QObject):
     @Slot()
     def show_preparations(self) -> None:
         """Show what the current knowledge base is, and can be, prepared for."""
-        library = self._library
-        box = PreparationDialog(library.snapshot.current, library.preparations, self._window)
+        self.show_preparations_of(self._library.snapshot.current)
+
+    def show_preparations_of(self, kb: str) -> None:
+        """Show what a knowledge base is, and can be, prepared for."""
+        box = PreparationDialog(kb, self._library.preparations, self._window)
         box.look_asked.connect(self.look_asked)
         box.open()
 

@@ -140,7 +140,8 @@ def test_knowledge_bases_that_do_not_fit_become_one_chip_with_a_menu(composer: C
     assert chips.more.isVisible()
     assert chips.more.width() >= chips.more.sizeHint().width()
     chips.more.menu().aboutToShow.emit()
-    chips.more.menu().actions()[-1].trigger()
+    last = next(each for each in chips.more.menu().actions() if each.data() == names[-1])
+    last.trigger()
     assert chips.chosen() == (names[0], names[-1])
     assert chips.more.text().startswith("2 knowledge bases")
 

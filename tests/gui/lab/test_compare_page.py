@@ -390,6 +390,22 @@ def test_nothing_is_asked_of_an_empty_field(page: Page) -> None:
     assert not page.sheet.table.isVisible()
 
 
+def test_a_way_that_is_not_prepared_says_so_and_leads_to_its_preparation(page: Page) -> None:
+    from desktop_rag.gui.library.preparation_dialog import PreparationDialog
+
+    page.driver.context.comparing.choose(0, AnswerMethod("propositions"))
+    assert page.columns[0].prepare.isHidden()
+    page.double.say(RENT, RENT)
+    page.compare()
+    assert any("Nothing is prepared" in each for each in page.turn(0).notices)
+    assert not page.columns[0].prepare.isHidden()
+    assert page.columns[1].prepare.isHidden()
+    QTest.mouseClick(page.columns[0].prepare, Qt.MouseButton.LeftButton)
+    wait_for(lambda: page.driver.window.findChildren(PreparationDialog))
+    for dialog in page.driver.window.findChildren(PreparationDialog):
+        dialog.close()
+
+
 def click_link(column: ComparisonColumnView, address: str) -> None:
     """Click on a link of an answer."""
     view = column.view

@@ -120,6 +120,27 @@ def test_an_answer_becomes_a_question_that_two_runs_are_compared_on(
     assert (tmp_path / "figures.csv").read_text("utf-8").startswith("dataset,strategy,questions")
 
 
+def test_a_way_that_is_not_prepared_is_told_and_leads_to_its_preparation(driver: Driver) -> None:
+    from desktop_rag.gui.library.preparation_dialog import PreparationDialog
+
+    driver.ask("What does the blue whale feed on?")
+    driver.wait_for_answer()
+    driver.click_link("test:0")
+    press(dialog_of(driver))
+    sheet = sheet_of(driver)
+    wait_for(lambda: sheet.row.chosen == QuestionSource("My questions"))
+    way = next(each for each in sheet.row.ways.menu().actions() if each.data() == "propositions")
+    way.trigger()
+    measure(driver, sheet)
+    assert "is not measured: nothing is prepared for it" in sheet.notice.text
+    table = sheet.results.model
+    shown = [table.index(n, 0).data() for n in range(table.rowCount())]
+    assert shown == ["Words alone (BM25)", "Balanced"]
+    QTest.mouseClick(sheet.notice.button, Qt.MouseButton.LeftButton)
+    wait_for(lambda: driver.window.findChildren(PreparationDialog))
+    driver.window.findChildren(PreparationDialog)[-1].close()
+
+
 def lose_passage(driver: Driver) -> None:
     """Let the question's passage be one that no search for it finds: it is in no document."""
     catalog = driver.context.folder.get(CancelToken()).catalog
