@@ -60,6 +60,7 @@ def _change(
     | requests.FilesRequest
     | requests.KbRequest
     | requests.PrepareRequest
+    | requests.AdaptRequest
     | requests.KeepRequest,
     token: CancelToken,
 ) -> Iterator[Event]:
@@ -72,6 +73,10 @@ def _change(
         from desktop_rag.commands import prepare
 
         return prepare.run(workspace, request, token)
+    if isinstance(request, requests.AdaptRequest):
+        from desktop_rag.commands import adapt
+
+        return adapt.run(workspace, request, token)
     if isinstance(request, requests.IndexRequest):
         from desktop_rag.commands import index_files
 

@@ -29,6 +29,7 @@ VERBS: dict[str, type[requests.Request]] = {
     "files": requests.FilesRequest,
     "kb": requests.KbRequest,
     "prepare": requests.PrepareRequest,
+    "adapt": requests.AdaptRequest,
     "describe": requests.DescribeRequest,
     "eval": requests.EvalRequest,
     "sets": requests.SetsRequest,

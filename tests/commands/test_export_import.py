@@ -81,7 +81,7 @@ def test_an_export_is_plain_text_and_one_matrix(tmp_path: Path) -> None:
         exported(workspace, file)
     parts = parts_of(file)
     manifest = json.loads(parts.pop("manifest.json"))
-    assert manifest["format"] == 4
+    assert manifest["format"] == 5
     (tmp_path / "m.npy").write_bytes(parts.pop("embeddings.npy"))
     matrix = np.load(tmp_path / "m.npy", allow_pickle=False)
     assert (str(matrix.dtype), matrix.shape) == (
