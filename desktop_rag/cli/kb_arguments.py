@@ -107,7 +107,7 @@ def add_prepare(prepare: argparse.ArgumentParser) -> None:
 def add_adapt(adapt: argparse.ArgumentParser) -> None:
     """Add the command that adapts a knowledge base's query vectors."""
     adapt.add_argument(
-        "--questions", default="", metavar="PATH", type=path,
+        "--questions", metavar="PATH", type=path,
         help="a file of questions on its documents, or the folder of a question set, whose corpus "
         "is then adapted by its train questions",
     )  # fmt: skip

@@ -278,7 +278,7 @@ def _prepare(typed: Namespace, kbs: Kbs) -> Request:
 
 def _adapt(typed: Namespace, kbs: Kbs) -> Request:
     action = "remove" if typed.remove else "list" if typed.list else "adapt"
-    return AdaptRequest(_one(kbs), action, typed.questions, typed.count, typed.model)
+    return AdaptRequest(_one(kbs), action, typed.questions or "", typed.count, typed.model)
 
 
 def _recover(_typed: Namespace, _kbs: Kbs) -> Request:

@@ -39,8 +39,7 @@ from desktop_rag.workspace import Workspace
 _MOST_DIMENSIONS = 1024
 _FEWEST_TRAINED, _FEWEST_VALIDATION, _FEWEST_HELD_OUT = 20, 5, 20
 _MEASURED = 10  # questions after which the time is told that the rest will take
-_SEARCHES = 2  # of a held-out question: without the map and with it
-_EFFECT = (
+_EFFECT = Phrase(
     "Questions are moved, before they are compared with passages, towards what the reranker puts "
     "first. It is learnt from questions that are made of your documents, and kept only where more "
     "is found by it on questions that it has not learnt from."
@@ -225,7 +224,7 @@ def _row(base: AdaptedBase) -> dict[str, Any]:
     row: dict[str, Any] = {
         "kb": kb.name,
         "title": Phrase("Retriever adaptation"),
-        "effect": Phrase(_EFFECT),
+        "effect": _EFFECT,
         "state": "none",
         "documents": _documents(base),
     }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path, PurePath
 
 from desktop_rag.catalog.facade import Catalog
@@ -13,7 +15,7 @@ from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import AdaptRequest
-from desktop_rag.core.types import KbId
+from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.evaluation import question_proposal, saved_question_set
 from desktop_rag.evaluation.corpus_index import (
     KB,
@@ -38,6 +40,7 @@ from desktop_rag.evaluation.question_proposal import Proposal
 from desktop_rag.workspace import Workspace
 
 _ENDINGS = (".jsonl", ".jsonl.gz")
+_CHOICE = 10  # proposals for each that is taken, so that no long document has them all
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,24 +129,35 @@ def _of_file(workspace: Workspace, kb: KnowledgeBase, file: Path) -> AdaptationQ
 def _proposed(
     workspace: Workspace, kb: KnowledgeBase, count: int, token: CancelToken
 ) -> AdaptationQuestions:
-    """Propose questions by rules, up to so many, each once."""
-    catalog = workspace.catalog
+    """Propose questions by rules, up to so many, each once; every document has its turn."""
     found: dict[str, Proposal] = {}
-    for sample in question_proposal.sampled(catalog, catalog.documents.chunk_ids(kb.id)):
-        token.check()
-        if len(found) == count:
+    for proposal in _proposals(workspace, kb, token):
+        found.setdefault(proposal.question.casefold(), proposal)
+        if len(found) == _CHOICE * count:
             break
-        paths = catalog.documents.paths([sample.chunk.document_id], (kb.id,))
-        stem = PurePath(next(iter(paths.get(sample.chunk.document_id, ("",))))).stem
-        proposal = question_proposal.propose_by_rules(sample, stem)
-        if proposal is not None:
-            found.setdefault(proposal.question.casefold(), proposal)
+    turns: Counter[DocumentId] = Counter()
+    ranked: list[tuple[int, Proposal]] = []
+    for proposal in found.values():
+        turns[proposal.document] += 1
+        ranked.append((turns[proposal.document], proposal))
+    ranked.sort(key=itemgetter(0))
     items, targets = [], {}
-    for number, each in enumerate(found.values()):
+    for number, (_, each) in enumerate(ranked[:count]):
         name = str(number)
         items.append(EvalQuestion(name, each.question, (), frozenset((name,))))
         targets[name] = (GoldTarget(name, frozenset((each.document,)), *each.span),)
     return _on_documents(workspace, tuple(items), targets, kb.id, "")
+
+
+def _proposals(workspace: Workspace, kb: KnowledgeBase, token: CancelToken) -> Iterator[Proposal]:
+    catalog = workspace.catalog
+    for sample in question_proposal.sampled(catalog, catalog.documents.chunk_ids(kb.id)):
+        token.check()
+        paths = catalog.documents.paths([sample.chunk.document_id], (kb.id,))
+        stem = PurePath(next(iter(paths.get(sample.chunk.document_id, ("",))))).stem
+        proposal = question_proposal.propose_by_rules(sample, stem)
+        if proposal is not None:
+            yield proposal
 
 
 def _on_documents(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from desktop_rag.retrieval.two_stage import TwoStageRetriever
 _FIVE = 5
 _READ = 30  # candidates that the reranker scores for a question that is trained on
 _FEWEST = 2  # candidates that can be told apart
-_HELD_OUT, _VALIDATION = 0.5, 0.2  # of all questions; of those that are left
+_SHARES = 0.4, 0.1, 0.5  # of the questions: trained on, to stop by, held out
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,28 +48,35 @@ def divided(
 ) -> DividedQuestions:
     """Deal questions into parts by the names of their documents, which stand by their ids.
 
-    Documents come in the order of a hash. A question with documents in two parts is left out of the
-    one that is trained on.
+    Documents come in the order of a hash; each goes with its questions to the part that lacks most,
+    and one that has no room in any is trained on. What is trained on has no question on a document
+    of the other parts, nor has what says when to stop one of what is measured on.
     """
-    held_out, rest = _taken(questions, documents, _HELD_OUT)
-    validation, trained = _taken(rest, documents, _VALIDATION)
-    return DividedQuestions(trained, validation, held_out)
-
-
-def _taken(
-    questions: Sequence[EvalQuestion], documents: Mapping[str, frozenset[str]], share: float
-) -> tuple[tuple[EvalQuestion, ...], tuple[EvalQuestion, ...]]:
-    """Return a share of the questions, and those of the rest that have no document in common."""
     all_names = {name for each in questions for name in documents[each.id]}
     ordered = sorted(all_names, key=lambda name: hashlib.sha256(name.encode()).digest())
-    chosen: dict[str, EvalQuestion] = {}
+    rest = {each.id: each for each in questions}
+    trained, validation, held_out = parts = [_Part(share * len(questions)) for share in _SHARES]
     for name in ordered:
-        if len(chosen) >= share * len(questions):
-            break
-        chosen |= {each.id: each for each in questions if name in documents[each.id]}
-    used = {name for number in chosen for name in documents[number]}
-    rest = tuple(each for each in questions if used.isdisjoint(documents[each.id]))
-    return tuple(chosen.values()), rest
+        own = [each for each in rest.values() if name in documents[each.id]]
+        room = [part for part in parts if len(part.questions) + len(own) <= part.wanted]
+        part = min(room, key=lambda part: len(part.questions) / part.wanted, default=trained)
+        part.questions += own
+        for each in own:
+            del rest[each.id]
+    used: set[str] = set()
+    for part in (held_out, validation, trained):
+        kept = [each for each in part.questions if used.isdisjoint(documents[each.id])]
+        used |= {name for each in kept for name in documents[each.id]}
+        part.questions = kept
+    return DividedQuestions(*(tuple(part.questions) for part in parts))
+
+
+@dataclass(slots=True)
+class _Part:
+    """A part, and how many questions it is to have."""
+
+    wanted: float
+    questions: list[EvalQuestion] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

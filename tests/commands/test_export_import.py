@@ -423,7 +423,7 @@ def test_an_export_of_the_first_form_can_be_imported(tmp_path: Path) -> None:
         exported(one, file)
         parts = parts_of(file)
         manifest = json.loads(parts["manifest.json"])
-        for later in ("exclusions", "preparations", "prepared", "derived"):
+        for later in ("exclusions", "preparations", "prepared", "derived", "adaptation"):
             del parts[f"{later}.jsonl"], manifest["counts"][f"{later}.jsonl"]
         older = json.dumps(manifest | {"format": 1}).encode()
         imported(two, packed(tmp_path / "older.ragkb", parts | {"manifest.json": older}))

@@ -162,7 +162,9 @@ class KbMenu(QObject):
     def show_preparations(self) -> None:
         """Show what the current knowledge base is, and can be, prepared for."""
         library = self._library
-        box = PreparationDialog(library.snapshot.current, library.preparations, self._window)
+        box = PreparationDialog(
+            library.snapshot.current, library.preparations, library.adaptation, self._window
+        )
         box.look_asked.connect(self.look_asked)
         box.open()
 
