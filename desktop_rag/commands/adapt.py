@@ -152,7 +152,7 @@ class _AdaptationRun:
         if len(trained) < _FEWEST_TRAINED or len(looking) < _FEWEST_VALIDATION:
             raise UserError(
                 Phrase("The reranker reads too few of these questions: {0}.", len(read)),
-                "Choose a reranker that reads the documents' language in the settings (Search).",
+                "Choose a reranker that reads the documents' language in the settings (Retrieval).",
             )
         query_map = train_query_map(trained, looking, token).query_map
         gains: list[QuestionGain] = []

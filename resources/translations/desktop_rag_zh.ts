@@ -5597,8 +5597,8 @@ What it is called there:</source>
         <translation>请选择 {0} 到 {1} 之间的数值。</translation>
     </message>
     <message>
-        <source>Choose a reranker that reads the documents&apos; language in the settings (Search).</source>
-        <translation>请在设置（搜索）中选择能读懂文档语言的重排模型。</translation>
+        <source>Choose a reranker that reads the documents&apos; language in the settings (Retrieval).</source>
+        <translation>请在设置（检索）中选择能读懂文档语言的重排模型。</translation>
     </message>
     <message>
         <source>Choose a smaller model or a shorter context length, or close other programs.</source>
