@@ -198,9 +198,11 @@ def _embedding(row: Mapping[str, Any], _: KeyOf | None) -> bool:
 
 
 def _adaptation(row: Mapping[str, Any], _: KeyOf | None) -> bool:
-    from desktop_rag.catalog.retriever_adaptations import unpack_query_map
+    import numpy as np
 
-    return row["query_map"] is None or unpack_query_map(row["query_map"]) is not None
+    numbers = np.frombuffer(row["query_map"] or b"", "<f2")
+    is_square = round(len(numbers) ** 0.5) ** 2 == len(numbers)
+    return is_square and bool(np.isfinite(numbers).all())
 
 
 def _message(row: Mapping[str, Any], _: KeyOf | None) -> bool:

@@ -69,14 +69,8 @@ def _change(
         from desktop_rag.commands import keep_answers
 
         return keep_answers.run(workspace, request, token)
-    if isinstance(request, requests.PrepareRequest):
-        from desktop_rag.commands import prepare
-
-        return prepare.run(workspace, request, token)
-    if isinstance(request, requests.AdaptRequest):
-        from desktop_rag.commands import adapt
-
-        return adapt.run(workspace, request, token)
+    if isinstance(request, requests.PrepareRequest | requests.AdaptRequest):
+        return _prepare(workspace, request, token)
     if isinstance(request, requests.IndexRequest):
         from desktop_rag.commands import index_files
 
@@ -96,6 +90,21 @@ def _change(
     from desktop_rag.commands import kb_actions
 
     return kb_actions.run(workspace, request, token)
+
+
+def _prepare(
+    workspace: Workspace,
+    request: requests.PrepareRequest | requests.AdaptRequest,
+    token: CancelToken,
+) -> Iterator[Event]:
+    """Do what makes a knowledge base ready for other ways to search it."""
+    if isinstance(request, requests.PrepareRequest):
+        from desktop_rag.commands import prepare
+
+        return prepare.run(workspace, request, token)
+    from desktop_rag.commands import adapt
+
+    return adapt.run(workspace, request, token)
 
 
 def _read_whole(

@@ -7,6 +7,7 @@ import pytest
 
 from desktop_rag.cli.arguments import read
 from desktop_rag.core.requests import (
+    AdaptRequest,
     AskRequest,
     ContinueRequest,
     DescribeRequest,
@@ -260,3 +261,13 @@ def test_an_answer_is_continued_in_its_conversation_and_without_a_question(
     with pytest.raises(SystemExit):
         read(["ask", "--chat", "3"])
     assert "The question is empty." in capsys.readouterr().err
+
+
+def test_a_retriever_is_adapted_by_proposed_questions_or_those_of_a_path(tmp_path: Path) -> None:
+    assert read(["adapt", "--kb", "a"]).request == AdaptRequest("a")
+    told = read(["adapt", "--questions", str(tmp_path), "--count", "90", "--model", "m"]).request
+    assert told == AdaptRequest("default", "adapt", str(tmp_path.resolve()), 90, "m")
+    assert read(["adapt", "--list"]).request == AdaptRequest("default", "list")
+    assert read(["adapt", "--remove"]).request == AdaptRequest("default", "remove")
+    with pytest.raises(SystemExit):
+        read(["adapt", "--list", "--remove"])

@@ -92,7 +92,7 @@ class AdaptationCard(QFrame):
             f"{row.documents_then:,}",
             f"{row.documents:,}",
         )
-        return f"{found} {trained}"
+        return f"{found}\n{trained}"
 
     @Slot()
     def _go(self) -> None:
