@@ -28,6 +28,7 @@ from desktop_rag.catalog.outbox import Outbox
 from desktop_rag.catalog.preparations import Preparations
 from desktop_rag.catalog.recognized_pages import RecognizedPages
 from desktop_rag.catalog.recovery.coordinator import Check, finish_replacement, is_damaged
+from desktop_rag.catalog.retriever_adaptations import RetrieverAdaptations
 from desktop_rag.catalog.reusable_answers import ReusableAnswers
 from desktop_rag.catalog.schema import KeyOf
 from desktop_rag.catalog.shares import Shares
@@ -66,6 +67,7 @@ class Catalog:
     tables: TableChunks
     answered: ReusableAnswers
     kept: KeptAnswers
+    adaptations: RetrieverAdaptations
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -106,6 +108,7 @@ class Catalog:
             tables=TableChunks(database),
             answered=ReusableAnswers(database),
             kept=KeptAnswers(database),
+            adaptations=RetrieverAdaptations(database),
         )
 
     def is_damaged(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> bool:

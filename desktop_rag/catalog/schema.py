@@ -197,6 +197,14 @@ def _embedding(row: Mapping[str, Any], _: KeyOf | None) -> bool:
     return bool(abs(float(np.linalg.norm(vector)) - 1) < _UNIT)  # what is no number is never less
 
 
+def _adaptation(row: Mapping[str, Any], _: KeyOf | None) -> bool:
+    import numpy as np
+
+    numbers = np.frombuffer(row["query_map"] or b"", "<f2")
+    is_square = round(len(numbers) ** 0.5) ** 2 == len(numbers)
+    return is_square and bool(np.isfinite(numbers).all())
+
+
 def _message(row: Mapping[str, Any], _: KeyOf | None) -> bool:
     return row["role"] in ("user", "assistant")
 
@@ -230,6 +238,7 @@ _JUDGES: dict[str, Callable[[Mapping[str, Any], KeyOf | None], bool]] = {
     "embeddings": _embedding,
     "derived_vectors": _embedding,
     "kept_answer_vectors": _embedding,
+    "retriever_adaptations": _adaptation,
     "derived_texts": lambda row, _: bool(row["text"]) and row["level"] >= 0,
     "messages": _message,
     "chats": _names("kbs"),

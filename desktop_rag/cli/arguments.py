@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rag.cli.argument_types import count, counts, kb_name, names, path, utf8
-from desktop_rag.cli.kb_arguments import add_kb, add_prepare, add_quotes
+from desktop_rag.cli.kb_arguments import add_adapt, add_kb, add_prepare, add_quotes
 from desktop_rag.cli.password_prompt import PasswordSource
 from desktop_rag.cli.request_builder import opening_of, request_of
 from desktop_rag.cli.whole_document_arguments import Readers as DocumentReaders
@@ -248,6 +248,7 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
     add_documents(add, DocumentReaders(utf8, path, _chat))
     add_kb(add("kb", "list, make and mend knowledge bases"), _common)
     add_prepare(add("prepare", "prepare a knowledge base for a way that needs it"))
+    add_adapt(add("adapt", "adapt how questions are compared, and keep it if more is found"))
     add("strategies", "list the ways to answer a question: presets, strategies, transforms")
     _add_models(add)
     add_eval(add("eval", "measure strategies on a question set"), _common("_of_action"))

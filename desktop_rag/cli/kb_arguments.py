@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from desktop_rag.cli.argument_types import kb_name, path
+from desktop_rag.cli.argument_types import count, kb_name, path
 
 _KB_ACTIONS = {
     "list": "list the knowledge bases with their figures",
@@ -102,3 +102,23 @@ def add_prepare(prepare: argparse.ArgumentParser) -> None:
     action.add_argument("--remove", action="store_true", help="delete what was prepared")
     action.add_argument("--pause", action="store_true", help="do no more for it until asked again")
     action.add_argument("--list", action="store_true", help="say what there is, and what it costs")
+
+
+def add_adapt(adapt: argparse.ArgumentParser) -> None:
+    """Add the command that adapts a knowledge base's query vectors."""
+    adapt.add_argument(
+        "--questions", metavar="PATH", type=path,
+        help="a file of questions on its documents, or the folder of a question set, whose corpus "
+        "is then adapted by its train questions",
+    )  # fmt: skip
+    adapt.add_argument(
+        "--count", type=count, default=600, metavar="N",
+        help="questions to propose from its documents at most (default: 600)",
+    )  # fmt: skip
+    adapt.add_argument(
+        "--model", default="", metavar="NAME",
+        help="a model that Ollama has: the reranker reads its first answers as well",
+    )  # fmt: skip
+    action = adapt.add_mutually_exclusive_group()
+    action.add_argument("--remove", action="store_true", help="go back to the model's own vectors")
+    action.add_argument("--list", action="store_true", help="say what was measured")

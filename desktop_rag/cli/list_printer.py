@@ -22,6 +22,12 @@ _PLACES = {
     "run": "until Desktop RAG ends", "key ring": "in the system's key ring",
     "forgotten": "forgotten",
 }  # fmt: skip
+_ADAPTED = {
+    "none": "not adapted",
+    "kept": "adapted: more is found",
+    "not_kept": "not kept: no gain that could be told from chance",
+    "other_model": "not applied: it was trained for another embedding model",
+}
 _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
 
 
@@ -203,6 +209,25 @@ def preparation_row(_screen: Console, line: Line) -> str:
         calls = f", about {line['model_calls']:,} calls" if line["model_calls"] else ""
         parts.append(f"{counted(line['passages_left'], 'passage')} to go{calls}")
     return " · ".join(parts) + f"\n    {line['effect']}"
+
+
+def adaptation_row(screen: Console, line: Line) -> str:
+    """Return what was measured of a knowledge base's adaptation, and what became of it."""
+    shown = f"{screen.styled(line['kb'], 'bold')}  {_ADAPTED[line['state']]}"
+    if line["state"] == "none":
+        return f"{shown}\n    {line['effect']}"
+    low, high = line["gain"]
+    found = (
+        f"recall@5 of {counted(line['held_out'], 'held-out question')} "
+        f"{line['recall_before']:.1f} → {line['recall_after']:.1f}, "
+        f"95 % interval of the gain {low:+.1f} … {high:+.1f}"
+    )
+    near = f"the vector alone: {line['vector_before']:.1f} → {line['vector_after']:.1f}"
+    trained = (
+        f"trained on {counted(line['trained'], 'question')} on "
+        f"{counted(line['documents_then'], 'document')}; there are {line['documents']:,} now"
+    )
+    return "\n    ".join((shown, found, near, trained))
 
 
 def kept_row(screen: Console, line: Line) -> str:

@@ -13,6 +13,7 @@ from desktop_rag.cli.console import Console
 from desktop_rag.cli.explain_printer import ExplainPrinter
 from desktop_rag.core.crud_table import crud_table
 from desktop_rag.core.requests import (
+    AdaptRequest,
     AskRequest,
     ContinueRequest,
     DescribeRequest,
@@ -123,6 +124,8 @@ def _listing(screen: Console, request: Request | None) -> Printer:
         return list_printer.ListPrinter(
             screen, list_printer.preparation_row, "It is prepared for nothing."
         )
+    if isinstance(request, AdaptRequest):
+        return list_printer.ListPrinter(screen, list_printer.adaptation_row, "")
     if isinstance(request, RecoverRequest):
         return list_printer.ListPrinter(screen, list_printer.recover_row, "")
     if isinstance(request, DescribeRequest):

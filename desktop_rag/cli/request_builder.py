@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.requests import (
+    AdaptRequest,
     AskRequest,
     ContinueRequest,
     DescribeRequest,
@@ -291,6 +292,11 @@ def _prepare(typed: Namespace, kbs: Kbs) -> Request:
     return PrepareRequest(_one(kbs), typed.way, action, model)
 
 
+def _adapt(typed: Namespace, kbs: Kbs) -> Request:
+    action = "remove" if typed.remove else "list" if typed.list else "adapt"
+    return AdaptRequest(_one(kbs), action, typed.questions or "", typed.count, typed.model)
+
+
 def _recover(_typed: Namespace, _kbs: Kbs) -> Request:
     return RecoverRequest()
 
@@ -313,6 +319,7 @@ _COMMANDS: dict[str, Callable[[Namespace, Kbs], Request]] = {
     "passwords": _passwords,
     "kb": _kb,
     "prepare": _prepare,
+    "adapt": _adapt,
     "eval": _eval,
     "strategies": _described,
     "models": _described,

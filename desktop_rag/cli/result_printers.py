@@ -21,6 +21,7 @@ _STAGES = {
     "watch": "Watching",
     "recognize": "Recognising text",
     "prepare": "Preparing",
+    "adapt": "Adapting",
 }
 _WATCHES = "It goes on and follows every change; Ctrl+C ends it."
 _KEPT = (

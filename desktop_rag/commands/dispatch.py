@@ -61,6 +61,7 @@ def _change(
     | requests.KbRequest
     | requests.PrepareRequest
     | requests.DerivedRequest
+    | requests.AdaptRequest
     | requests.KeepRequest,
     token: CancelToken,
 ) -> Iterator[Event]:
@@ -69,8 +70,10 @@ def _change(
         from desktop_rag.commands import keep_answers
 
         return keep_answers.run(workspace, request, token)
-    if isinstance(request, (requests.PrepareRequest, requests.DerivedRequest)):
-        return _derive(workspace, request, token)
+    if isinstance(
+        request, (requests.PrepareRequest, requests.DerivedRequest, requests.AdaptRequest)
+    ):
+        return _prepare(workspace, request, token)
     if isinstance(request, requests.IndexRequest):
         from desktop_rag.commands import index_files
 
@@ -92,16 +95,20 @@ def _change(
     return kb_actions.run(workspace, request, token)
 
 
-def _derive(
+def _prepare(
     workspace: Workspace,
-    request: requests.PrepareRequest | requests.DerivedRequest,
+    request: requests.PrepareRequest | requests.DerivedRequest | requests.AdaptRequest,
     token: CancelToken,
 ) -> Iterator[Event]:
-    """Derive texts from documents, or show what was derived."""
+    """Do what makes a knowledge base ready for other ways to search it, or show what was made."""
     if isinstance(request, requests.DerivedRequest):
         from desktop_rag.commands import show_derived
 
         return show_derived.run(workspace, request, token)
+    if isinstance(request, requests.AdaptRequest):
+        from desktop_rag.commands import adapt
+
+        return adapt.run(workspace, request, token)
     from desktop_rag.commands import prepare
 
     return prepare.run(workspace, request, token)

@@ -63,6 +63,7 @@ class ImportedSources:
         for prepared in self._reader.prepared(ways):
             done += 1 + sum(1 for _ in prepared.texts)
             yield done
+        done += sum(1 for _ in self._reader.adaptation())
         for vectors in self._reader.vectors():
             done += len(vectors)
             yield done

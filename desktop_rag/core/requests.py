@@ -255,6 +255,24 @@ class DerivedRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class AdaptRequest:
+    """Adapt a knowledge base's query vectors to its reranker, and keep it where more is found.
+
+    The `action` is `adapt`, `remove` (go back to the model's own vectors) or `list` (what was
+    measured). Up to `count` questions are proposed from its documents; or `questions` is a file of
+    such, or the folder of a question set, whose own corpus is then adapted by its `train`
+    questions, and `kb` has no say. With a `model` the reranker reads what it answers first as well;
+    None: the settings' own, empty: none.
+    """
+
+    kb: str
+    action: str = "adapt"
+    questions: str = ""
+    count: int = 600
+    model: str | None = ""
+
+
+@dataclass(frozen=True, slots=True)
 class DescribeRequest:
     """List what there is: `strategies`, `models` or `doctor`'s checks.
 
@@ -346,6 +364,7 @@ Request = (
     | KbRequest
     | PrepareRequest
     | DerivedRequest
+    | AdaptRequest
     | DescribeRequest
     | EvalRequest
     | SetsRequest

@@ -30,6 +30,7 @@ VERBS: dict[str, type[requests.Request]] = {
     "kb": requests.KbRequest,
     "prepare": requests.PrepareRequest,
     "derived": requests.DerivedRequest,
+    "adapt": requests.AdaptRequest,
     "describe": requests.DescribeRequest,
     "eval": requests.EvalRequest,
     "sets": requests.SetsRequest,

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from desktop_rag.catalog.retriever_adaptations import QueryMap
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import KbId
@@ -26,6 +27,7 @@ from desktop_rag.models.protocols import (
 from desktop_rag.retrieval.exhaustive_search import Documents, SearchIndexes
 from desktop_rag.retrieval.fuse import Hits, interleave_models, join_bases
 from desktop_rag.retrieval.query import Query
+from desktop_rag.retrieval.query_adaptation import QueryMaps, adapted_query, no_query_map
 from desktop_rag.retrieval.stage_timer import StageTimer
 
 
@@ -53,13 +55,15 @@ class DenseSearch:
     """Asks the vectors for up to `candidates` chunks.
 
     `older` gives the embedder of a fingerprint, for knowledge bases whose vectors are another
-    model's still: until all is embedded anew, one search may need several models.
+    model's still: until all is embedded anew, one search may need several models. `query_maps`
+    gives what a knowledge base's query vectors are moved by.
     """
 
     indexes: SearchIndexes
     embedder: Embedder
     older: Callable[[str], Embedder] | None
     candidates: int
+    query_maps: QueryMaps = no_query_map
 
     def embedders(self, kbs: Sequence[KbId]) -> list[Embedder]:
         """Return the models whose vectors these knowledge bases have: one, as a rule."""
@@ -118,6 +122,17 @@ class DenseSearch:
             return None
         return HeadVectors(model, embedder.heads, embedder.query_head_vectors(text))
 
+    def query_map(self, query: Query) -> QueryMap | None:
+        """Return what a query's vector is moved by before chunks are compared with it.
+
+        None where several knowledge bases are searched, whose cosines are compared with each other,
+        and where other vectors than the question's own have a say: for them nothing was measured.
+        """
+        is_joined = query.alike or query.derived or query.chunks
+        if not query.adapts or is_joined or len(query.kbs) != 1:
+            return None
+        return self.query_maps(query.kbs[0], self.indexes.of(query.kbs[0]).model())
+
     def search(self, query: Query, documents: Documents, timer: StageTimer) -> Hits:
         """Return chunks with their cosines, best first; of several models, in turn."""
         while True:
@@ -145,6 +160,7 @@ class DenseSearch:
                 return []
             with timer.stage("embed"):
                 vector = query_centroid(embedder, query.text, query.alike)
+                vector = adapted_query(vector, self.query_map(query))
         except ModelUnavailable as problem:
             timer.problems.append(
                 Phrase("{0} Passages are found by their words alone.", problem.sentence)

@@ -19,7 +19,8 @@ class Query:
     candidates are reranked at most, where that is fewer than the settings say. `derived` is a way
     that knowledge bases are prepared for: what was derived for it finds chunks as well;
     `by_heads`: by the votes of attention heads. `chunks`
-    are chunks with a cosine each that are candidates as well; `only_chunks`, no others.
+    are chunks with a cosine each that are candidates as well; `only_chunks`, no others. `adapts`:
+    the query's vector is moved as the knowledge base's adaptation says, where it has one.
     """
 
     text: str
@@ -34,6 +35,7 @@ class Query:
     by_heads: bool = False
     chunks: tuple[tuple[ChunkId, float], ...] = ()
     only_chunks: bool = False
+    adapts: bool = True
 
 
 @dataclass(frozen=True, slots=True)

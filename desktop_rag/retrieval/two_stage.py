@@ -45,6 +45,7 @@ from desktop_rag.retrieval.outline_search import OutlineSearch
 from desktop_rag.retrieval.page_scores import add_page_ranks
 from desktop_rag.retrieval.passage_links import PassageLinks
 from desktop_rag.retrieval.query import Query, RankedChunk, SearchResult
+from desktop_rag.retrieval.query_adaptation import QueryMaps
 from desktop_rag.retrieval.query_cleaning import without_answer_instructions
 from desktop_rag.retrieval.rerank import RerankStage
 from desktop_rag.retrieval.search_trace import SearchTrace
@@ -61,7 +62,8 @@ class TwoStageRetriever:
     Every number is a setting, or was measured and stands on the embedder's card.
     The first of the `rerankers` that reads a query, and does not fail, orders its candidates.
     `older` gives the embedder of a fingerprint, for knowledge bases whose vectors are another
-    model's still. A model that fails costs its part of a search, and is told of, not the search.
+    model's still, `query_maps` what query vectors are moved by: as a rule, the kept adaptations.
+    A model that fails costs its part of a search, and is told of, not the search.
     """
 
     def __init__(
@@ -73,6 +75,7 @@ class TwoStageRetriever:
         rules: Retrieval,
         *,
         older: Callable[[str], Embedder] | None = None,
+        query_maps: QueryMaps | None = None,
     ) -> None:
         self._catalog = catalog
         self._indexes = indexes
@@ -80,7 +83,8 @@ class TwoStageRetriever:
         self._rerankers = tuple(rerankers)
         self._rules = rules
         self._older = older
-        self._dense = DenseSearch(indexes, embedder, older, rules.candidates)
+        self._query_maps = query_maps or catalog.adaptations.query_map
+        self._dense = DenseSearch(indexes, embedder, older, rules.candidates, self._query_maps)
         self._lexical = LexicalSearch(indexes, rules.candidates)
         self.links: PassageLinks | None = PassageLinks(catalog, indexes, rules)
         self.derived = DerivedSearch(catalog)
@@ -135,7 +139,7 @@ class TwoStageRetriever:
         Only what that evidence is measured by are cosines: they find nothing and order nothing.
         """
         watch = StageTimer()
-        query = replace(query, text=without_answer_instructions(query.text))
+        query = replace(query, text=without_answer_instructions(query.text), adapts=False)
         documents = self._catalog.documents.select(query.kbs, parse_filter(query.where))
         ranked = RerankStage(self._rerankers, self._rules).ordered(query, candidates, watch)
         dated = self._dated(query.kbs, ranked)
@@ -155,7 +159,13 @@ class TwoStageRetriever:
         indexes = ExhaustiveIndexes(self._catalog, self._indexes)
         rules = replace(self._rules, candidates=ALL_CHUNKS)
         all_of_it = TwoStageRetriever(
-            self._catalog, indexes, self._embedder, (), rules, older=self._older
+            self._catalog,
+            indexes,
+            self._embedder,
+            (),
+            rules,
+            older=self._older,
+            query_maps=self._query_maps,
         )
         return all_of_it._first_stage(trace.query, trace.documents, StageTimer())
 
@@ -197,6 +207,19 @@ class TwoStageRetriever:
             self._rerankers if rerankers is None else rerankers,
             rules,
             older=self._older,
+            query_maps=self._query_maps,
+        )
+
+    def moving_queries(self, query_maps: QueryMaps) -> TwoStageRetriever:
+        """Return the same search with query vectors moved otherwise."""
+        return TwoStageRetriever(
+            self._catalog,
+            self._indexes,
+            self._embedder,
+            self._rerankers,
+            self._rules,
+            older=self._older,
+            query_maps=query_maps,
         )
 
     def reading_at_most(self, count: int) -> TwoStageRetriever:
@@ -218,11 +241,14 @@ class TwoStageRetriever:
     ) -> float:
         """Return how surely the passages answer; a term is as rare as in all bases together.
 
-        Only what a question says by itself is evidence, not what a model made up for the search:
-        the calibration knows no other cosines.
+        Only what a question says by itself is evidence, not what a model made up for the search,
+        nor how near its vector is once it was moved: the calibration knows no other cosines.
         """
-        if query.alike or query.asked or query.derived or query.chunks:
-            query = replace(query, text=query.asked or query.text, alike=(), derived="")
+        is_moved = self._dense.query_map(query) is not None
+        if is_moved or query.alike or query.asked or query.derived or query.chunks:
+            query = replace(
+                query, text=query.asked or query.text, alike=(), derived="", adapts=False
+            )
             dense = self._dense.search(query, documents, watch)
             cosines = dict(dense)
             ranked = [_with_cosine(each, cosines.get(each.chunk.chunk_id)) for each in ranked]

@@ -25,6 +25,57 @@
     </message>
 </context>
 <context>
+    <name>AdaptationCard</name>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Adapt anew</source>
+        <translation>重新适配</translation>
+    </message>
+    <message>
+        <source>Adapt</source>
+        <translation>适配</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Questions are being proposed from the documents…</source>
+        <translation>正在根据文档拟定问题……</translation>
+    </message>
+    <message>
+        <source>At work · %1 of %2 questions</source>
+        <translation>进行中 · 问题 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Not adapted · takes some minutes; questions can be asked meanwhile</source>
+        <translation>未适配 · 需要几分钟；期间可以照常提问</translation>
+    </message>
+    <message>
+        <source>Adapted: more is found</source>
+        <translation>已适配：能找到更多</translation>
+    </message>
+    <message>
+        <source>Not kept: no gain that could be told from chance</source>
+        <translation>未保留：没有超出偶然的提升</translation>
+    </message>
+    <message>
+        <source>Not applied: it was trained for another embedding model</source>
+        <translation>未应用：它是为另一个嵌入模型训练的</translation>
+    </message>
+    <message>
+        <source>Recall@5 of %1 held-out questions: %2 → %3 (95 % interval of the gain: %4 to %5); by the vector alone: %6 → %7.</source>
+        <translation>%1 个留出问题的 Recall@5：%2 → %3（提升的 95 % 区间：%4 至 %5）；仅用向量：%6 → %7。</translation>
+    </message>
+    <message>
+        <source>Trained on %1 questions, when there were %2 documents; now there are %3.</source>
+        <translation>用 %1 个问题训练，当时有 %2 个文档；现在有 %3 个。</translation>
+    </message>
+</context>
+<context>
     <name>AddFolderDialog</name>
     <message>
         <source>Add a large folder</source>
@@ -5280,6 +5331,10 @@ What it is called there:</source>
         <translation>查询只能读取表格，不能读取 {0}。</translation>
     </message>
     <message>
+        <source>A question set is a folder with corpus.jsonl and train.jsonl, gzipped or not.</source>
+        <translation>问题集是一个含有 corpus.jsonl 和 train.jsonl 的文件夹，可用 gzip 压缩。</translation>
+    </message>
+    <message>
         <source>A question set needs a name of one line without “=”, of at most 100 characters.</source>
         <translation>问题集的名称须为一行、不含“=”、最多 100 个字符。</translation>
     </message>
@@ -5342,6 +5397,10 @@ What it is called there:</source>
     <message>
         <source>Add documents to one first.</source>
         <translation>请先向其中一个添加文档。</translation>
+    </message>
+    <message>
+        <source>Add documents with headings or defined terms, or name a file of questions with --questions. A document&apos;s questions stay together.</source>
+        <translation>请添加带有标题或术语定义的文档，或用 --questions 指定一个问题文件。同一文档的问题不会被拆开。</translation>
     </message>
     <message>
         <source>Add documents with running text, or name another knowledge base with --kb.</source>
@@ -5652,6 +5711,10 @@ What it is called there:</source>
         <translation>请选择一个存在、有空间且可写入的文件夹。</translation>
     </message>
     <message>
+        <source>Choose a model of at most {0}, for example the built-in.</source>
+        <translation>请选择最多 {0} 个数的模型，例如内置模型。</translation>
+    </message>
+    <message>
         <source>Choose a model that has them so: other files may run code when they are read.</source>
         <translation>请选择提供 safetensors 的模型：其他格式的文件在读取时可能运行代码。</translation>
     </message>
@@ -5666,6 +5729,10 @@ What it is called there:</source>
     <message>
         <source>Choose a number from {0} to {1}.</source>
         <translation>请选择 {0} 到 {1} 之间的数值。</translation>
+    </message>
+    <message>
+        <source>Choose a reranker that reads the documents&apos; language in the settings (Retrieval).</source>
+        <translation>请在设置（检索）中选择能读懂文档语言的重排模型。</translation>
     </message>
     <message>
         <source>Choose a smaller model or a shorter context length, or close other programs.</source>
@@ -6432,6 +6499,10 @@ What it is called there:</source>
         <translation>它作为 {1} 个段落中的第 {0} 个被采用。</translation>
     </message>
     <message>
+        <source>It learns from {0} questions and is measured on {1} others, on other documents.</source>
+        <translation>用 {0} 个问题学习，并用另外 {1} 个关于其他文档的问题衡量。</translation>
+    </message>
+    <message>
         <source>It may have been moved.</source>
         <translation>它可能已被移动。</translation>
     </message>
@@ -6454,6 +6525,10 @@ What it is called there:</source>
     <message>
         <source>It shares words with the question, but the word index does not hold it.</source>
         <translation>它与问题有共同的词语，但词语索引中没有它。</translation>
+    </message>
+    <message>
+        <source>It takes about {0} min more, measured on the first {1} questions. It can be stopped at any time; nothing is kept then.</source>
+        <translation>大约还需 {0} 分钟（按前 {1} 个问题估计）。可以随时停止，停止后什么也不保留。</translation>
     </message>
     <message>
         <source>It waits to be read.</source>
@@ -7192,6 +7267,10 @@ What it is called there:</source>
         <translation>查询扩写成文档（query2doc）</translation>
     </message>
     <message>
+        <source>Questions are moved, before they are compared with passages, towards what the reranker puts first. It is learnt from questions that are made of your documents, and kept only where more is found by it on questions that it has not learnt from.</source>
+        <translation>在与段落比较之前，把问题的向量移向重排模型排在前面的内容。它从根据您的文档拟定的问题中学习，只有在没有学过的问题上能找到更多时才保留。</translation>
+    </message>
+    <message>
         <source>Questions left out: {0}. Each must have an answer, and one passage that is still there.</source>
         <translation>未使用的问题：{0} 个。每个问题必须有答案，并且有一个仍然存在的段落。</translation>
     </message>
@@ -7294,6 +7373,10 @@ What it is called there:</source>
     <message>
         <source>Retrieve above</source>
         <translation>检索的下限</translation>
+    </message>
+    <message>
+        <source>Retriever adaptation</source>
+        <translation>检索器适配</translation>
     </message>
     <message>
         <source>Rewrite</source>
@@ -7888,6 +7971,10 @@ What it is called there:</source>
         <translation>嵌入模型 {0} 不给出各注意力头所见的内容。</translation>
     </message>
     <message>
+        <source>The embedding model&apos;s vectors have {0} numbers.</source>
+        <translation>该嵌入模型的向量有 {0} 个数。</translation>
+    </message>
+    <message>
         <source>The file has parts in parts without end.</source>
         <translation>该文件的各部分层层嵌套，无法读取。</translation>
     </message>
@@ -8070,6 +8157,10 @@ What it is called there:</source>
     <message>
         <source>The folder of “{0}” is followed, but this file is passed over there.</source>
         <translation>“{0}”所在的文件夹受到跟踪，但该文件被略过。</translation>
+    </message>
+    <message>
+        <source>The folder {0} has no {1}.</source>
+        <translation>文件夹 {0} 中没有 {1}。</translation>
     </message>
     <message>
         <source>The folder {0} holds other files and is open to other users.</source>
@@ -8380,6 +8471,10 @@ What it is called there:</source>
         <translation>重排模型不识其语言：它仍是第 {0}。</translation>
     </message>
     <message>
+        <source>The reranker reads too few of these questions: {0}.</source>
+        <translation>重排模型能读懂的问题太少：{0} 个。</translation>
+    </message>
+    <message>
         <source>The rest of the archive was not read: {0}</source>
         <translation>压缩包的其余部分未读取：{0}</translation>
     </message>
@@ -8548,6 +8643,10 @@ What it is called there:</source>
         <translation>工作簿非常大；只读取了开头部分。</translation>
     </message>
     <message>
+        <source>There are too few questions to learn from and to measure by: {0}, {1} and {2}.</source>
+        <translation>可供学习和衡量的问题太少：{0}、{1} 和 {2} 个。</translation>
+    </message>
+    <message>
         <source>There are: {0}.</source>
         <translation>现有：{0}。</translation>
     </message>
@@ -8558,6 +8657,10 @@ What it is called there:</source>
     <message>
         <source>There is already a knowledge base named “{0}”.</source>
         <translation>名为“{0}”的知识库已存在。</translation>
+    </message>
+    <message>
+        <source>There is no adapt {0}.</source>
+        <translation>没有 adapt {0}。</translation>
     </message>
     <message>
         <source>There is no built-in model.</source>

@@ -7,6 +7,7 @@ import pytest
 
 from desktop_rag.cli.arguments import read
 from desktop_rag.core.requests import (
+    AdaptRequest,
     AskRequest,
     ContinueRequest,
     DescribeRequest,
@@ -281,3 +282,13 @@ def test_a_conversation_that_goes_on_does_not_choose(capsys: pytest.CaptureFixtu
     with pytest.raises(SystemExit):
         read(["ask", "--choose-kb", "--chat", "3", "Who pays?"])
     assert "goes on in its own knowledge bases" in capsys.readouterr().err
+
+
+def test_a_retriever_is_adapted_by_proposed_questions_or_those_of_a_path(tmp_path: Path) -> None:
+    assert read(["adapt", "--kb", "a"]).request == AdaptRequest("a")
+    told = read(["adapt", "--questions", str(tmp_path), "--count", "90", "--model", "m"]).request
+    assert told == AdaptRequest("default", "adapt", str(tmp_path.resolve()), 90, "m")
+    assert read(["adapt", "--list"]).request == AdaptRequest("default", "list")
+    assert read(["adapt", "--remove"]).request == AdaptRequest("default", "remove")
+    with pytest.raises(SystemExit):
+        read(["adapt", "--list", "--remove"])

@@ -423,3 +423,22 @@ def test_where_the_answer_may_be_stands_behind_it(capsys: pytest.CaptureFixture[
     said = capsys.readouterr()
     assert "Not found." in said.out
     assert "“Contracts” may know: ask there with --kb." in said.err
+
+
+def test_an_adaptation_is_printed_with_what_was_measured(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    measured = {
+        "kb": "papers", "state": "not_kept", "effect": "…", "held_out": 120, "recall_before": 19.2,
+        "recall_after": 21.7, "gain": [-1.2, 6.3], "vector_before": 14.7, "vector_after": 21.8,
+        "trained": 160, "documents_then": 9, "documents": 11,
+    }  # fmt: skip
+    printed(["adapt"], [measured])
+    told = capsys.readouterr().out
+    assert "papers  not kept: no gain that could be told from chance" in told
+    assert "recall@5 of 120 held-out questions 19.2 → 21.7" in told
+    assert "interval of the gain -1.2 … +6.3" in told
+    assert "the vector alone: 14.7 → 21.8" in told
+    assert "trained on 160 questions on 9 documents; there are 11 now" in told
+    printed(["adapt", "--list"], [{"kb": "papers", "state": "none", "effect": "It moves."}])
+    assert "papers  not adapted\n    It moves." in capsys.readouterr().out

@@ -81,7 +81,7 @@ def test_an_export_is_plain_text_and_one_matrix(tmp_path: Path) -> None:
         exported(workspace, file)
     parts = parts_of(file)
     manifest = json.loads(parts.pop("manifest.json"))
-    assert manifest["format"] == 4
+    assert manifest["format"] == 5
     (tmp_path / "m.npy").write_bytes(parts.pop("embeddings.npy"))
     matrix = np.load(tmp_path / "m.npy", allow_pickle=False)
     assert (str(matrix.dtype), matrix.shape) == (
@@ -423,7 +423,7 @@ def test_an_export_of_the_first_form_can_be_imported(tmp_path: Path) -> None:
         exported(one, file)
         parts = parts_of(file)
         manifest = json.loads(parts["manifest.json"])
-        for later in ("exclusions", "preparations", "prepared", "derived"):
+        for later in ("exclusions", "preparations", "prepared", "derived", "adaptation"):
             del parts[f"{later}.jsonl"], manifest["counts"][f"{later}.jsonl"]
         older = json.dumps(manifest | {"format": 1}).encode()
         imported(two, packed(tmp_path / "older.ragkb", parts | {"manifest.json": older}))

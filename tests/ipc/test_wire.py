@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.requests import (
+    AdaptRequest,
     AskRequest,
     ContinueRequest,
     DerivedRequest,
@@ -36,7 +37,8 @@ def test_every_request_survives_the_wire(request: Request) -> None:
 
 def test_every_kind_of_request_has_a_verb() -> None:
     kinds = {
-        AskRequest, ContinueRequest, DerivedRequest, DescribeRequest, DocumentsRequest, EvalRequest,
+        AdaptRequest, AskRequest, ContinueRequest, DerivedRequest, DescribeRequest,
+        DocumentsRequest, EvalRequest,
         ExplainRequest, FilesRequest, IndexRequest, KbRequest, KeepRequest, PrepareRequest,
         RecoverRequest, RemoveRequest, SearchRequest, SetsRequest, ShowRequest,
     }  # fmt: skip

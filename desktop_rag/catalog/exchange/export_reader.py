@@ -7,6 +7,7 @@ keeps a million of them in 16 MB, where a Python set would take 100 MB.
 from __future__ import annotations
 
 import hashlib
+from base64 import b64decode
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -18,6 +19,7 @@ from msgspec import structs
 
 from desktop_rag.catalog.exchange.archive import ExportArchive
 from desktop_rag.catalog.exchange.file_format import (
+    ADAPTATION,
     CHUNKS,
     DERIVED,
     DOCUMENTS,
@@ -30,6 +32,7 @@ from desktop_rag.catalog.exchange.file_format import (
     SOURCES,
     VECTORS,
     AnyPath,
+    ExportAdaptationRow,
     ExportChunkRow,
     ExportDerivedRow,
     ExportDocumentRow,
@@ -40,8 +43,9 @@ from desktop_rag.catalog.exchange.file_format import (
     InvalidFieldError,
     Key,
 )
+from desktop_rag.catalog.retriever_adaptations import QueryMap, unpack_query_map
 from desktop_rag.core import codec
-from desktop_rag.core.catalog_records import FileStamp, NewChunk, NewDocument
+from desktop_rag.core.catalog_records import FileStamp, NewChunk, NewDocument, RetrieverAdaptation
 from desktop_rag.core.metadata_codec import unpack_metadata
 from desktop_rag.core.phrases import Phrase, load
 from desktop_rag.core.types import Box, FileStatus, Locator
@@ -132,6 +136,14 @@ class ExportedPreparation:
     way: str
     recipe: str
     texts: Iterator[ExportDerivedRow]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedAdaptation:
+    """What was measured of an adaptation of the exported model's query vectors, and its map."""
+
+    measured: RetrieverAdaptation
+    query_map: QueryMap | None
 
 
 class ExportReader:
@@ -229,6 +241,23 @@ class ExportReader:
             yield row
         if number != count:
             raise self._archive.wrong(DERIVED, "derived texts are missing")
+
+    def adaptation(self) -> Iterator[ExportedAdaptation]:
+        """Return the adaptation, if there is one."""
+        if self.manifest.counts.get(ADAPTATION, 0) > 1:
+            raise self._archive.wrong(ADAPTATION, "there is more than one")
+        return self._archive.records(ADAPTATION, self._adaptation)
+
+    def _adaptation(self, value: Any) -> ExportedAdaptation:
+        row = codec.decode(value, ExportAdaptationRow)
+        *figures, packed = structs.astuple(row)
+        measured = RetrieverAdaptation(self.manifest.fingerprint, *figures)
+        if packed is None:
+            return ExportedAdaptation(measured, None)
+        query_map = unpack_query_map(b64decode(packed, validate=True))
+        if query_map is None or len(query_map) != self.manifest.dimensions:
+            raise InvalidFieldError("its map is none of this model's vectors")
+        return ExportedAdaptation(measured, query_map)
 
     def vectors(self) -> Iterator[dict[str, npt.NDArray[np.float16]]]:
         """Yield the vectors by key, some hundred a time."""

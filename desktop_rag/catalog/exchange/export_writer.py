@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import IO, Any
@@ -13,6 +14,7 @@ from msgspec.structs import asdict
 
 from desktop_rag.catalog.document_metadata import METADATA_JSON
 from desktop_rag.catalog.exchange.file_format import (
+    ADAPTATION,
     CHUNKS,
     DERIVED,
     DOCUMENTS,
@@ -25,6 +27,7 @@ from desktop_rag.catalog.exchange.file_format import (
     PREPARED,
     SOURCES,
     VECTORS,
+    ExportAdaptationRow,
     ExportChunkRow,
     ExportDerivedRow,
     ExportDocumentRow,
@@ -79,6 +82,11 @@ _DERIVED = f"""
         AND made.document_id = derived_texts.document_id AND made.way = derived_texts.way)
     ORDER BY document_id, way, id
 """  # noqa: S608
+_ADAPTATION = """
+    SELECT source, documents, trained, held_out, recall_before, recall_after, gain_low, gain_high,
+        vector_before, vector_after, query_map
+    FROM retriever_adaptations WHERE kb = ?1 AND fingerprint = ?2
+"""
 _ROWS = {
     SOURCES: "SELECT path, is_folder, exclude FROM sources WHERE kb = ?1 ORDER BY path",
     DOCUMENTS: _DOCUMENTS,
@@ -93,6 +101,7 @@ _ROWS = {
     PREPARATIONS: "SELECT way, model, is_paused FROM preparations WHERE kb = ?1 ORDER BY way",
     PREPARED: _PREPARED,
     DERIVED: _DERIVED,
+    ADAPTATION: _ADAPTATION,
 }
 _KINDS = {
     SOURCES: ExportSourceRow,
@@ -102,9 +111,11 @@ _KINDS = {
     PREPARATIONS: ExportPreparationRow,
     PREPARED: ExportPreparedRow,
     DERIVED: ExportDerivedRow,
+    ADAPTATION: ExportAdaptationRow,
 }
 _MEMBERS = (
-    SOURCES, DOCUMENTS, CHUNKS, FILES, EXCLUSIONS, PREPARATIONS, PREPARED, DERIVED, KEYS,
+    SOURCES, DOCUMENTS, CHUNKS, FILES, EXCLUSIONS, PREPARATIONS, PREPARED, DERIVED, ADAPTATION,
+    KEYS,
 )  # fmt: skip
 
 
@@ -169,7 +180,7 @@ class ExportWriter:
     def _lines(self, member: str) -> Iterator[Any]:
         if member == KEYS:
             return (key for key, _ in self._embeddings(_ONLY_KEYS))
-        rows = self._tx.execute(_ROWS[member], self._kb[: _ROWS[member].count("?1")])
+        rows = self._tx.execute(_ROWS[member], self._given(_ROWS[member]))
         if member == EXCLUSIONS:
             return (only for (only,) in rows)
         shaped = {
@@ -180,6 +191,7 @@ class ExportWriter:
             PREPARATIONS: _preparations,
             PREPARED: self._prepared,
             DERIVED: _derived,
+            ADAPTATION: _adaptation,
         }
         names = _KINDS[member].__struct_fields__
         return (dict(zip(names, each, strict=True)) for each in shaped[member](rows))
@@ -202,9 +214,14 @@ class ExportWriter:
     def _count(self, rows: str) -> int:
         counted = self._tx.execute(
             f"SELECT count(*) FROM ({rows})",  # noqa: S608  (constants of this module)
-            self._kb[: rows.count("?1")],
+            self._given(rows),
         )
         return int(counted.fetchone()[0])
+
+    def _given(self, rows: str) -> tuple[Any, ...]:
+        """Return what fills the places of a query: the knowledge base, the model."""
+        values = {"?1": self._kb[0], "?2": self._model[0]}
+        return tuple(value for place, value in values.items() if place in rows)
 
 
 def _line(value: Any) -> bytes:
@@ -230,6 +247,11 @@ def _chunks(rows: Iterable[Any]) -> Iterator[Any]:
 def _preparations(rows: Iterable[Any]) -> Iterator[Any]:
     for way, model, is_paused in rows:
         yield way, model, bool(is_paused)
+
+
+def _adaptation(rows: Iterable[Any]) -> Iterator[Any]:
+    for *figures, query_map in rows:
+        yield *figures, None if query_map is None else b64encode(query_map).decode("ascii")
 
 
 def _derived(rows: Iterable[Any]) -> Iterator[Any]:

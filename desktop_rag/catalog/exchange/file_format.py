@@ -9,6 +9,8 @@ Form 4 has what the knowledge base is prepared for, and what was derived for tha
 `prepared.jsonl` says of which document, for which way, by which recipe and how many derived texts
 there are, which stand in that order in `derived.jsonl`. They name the chunks they were made from by
 their places in the document, and other derived texts by their places among those, all from 0.
+Form 5 has at most one adaptation of the query vectors, of the model that made the vectors; its map
+is a little-endian float16 matrix, row by row, in base64.
 `embeddings.npy` is a little-endian float16 matrix with a row for each key of `keys.jsonl`.
 
 Anybody may have written it: length and range of each value belong to its type.
@@ -24,7 +26,7 @@ from msgspec import Meta, Struct
 from desktop_rag.catalog.provenance import MARK
 from desktop_rag.core.types import BlockKind, FileStatus, LocatorKind
 
-FORMAT = 4  # raise it when an older program could not read the file rightly
+FORMAT = 5  # raise it when an older program could not read the file rightly
 SUFFIX = ".ragkb"
 
 MANIFEST = "manifest.json"
@@ -36,12 +38,13 @@ EXCLUSIONS = "exclusions.jsonl"
 PREPARATIONS = "preparations.jsonl"
 PREPARED = "prepared.jsonl"
 DERIVED = "derived.jsonl"
+ADAPTATION = "adaptation.jsonl"
 KEYS = "keys.jsonl"
 VECTORS = "embeddings.npy"
 
 SHORTEST = {
     SOURCES: 30, DOCUMENTS: 80, CHUNKS: 120, FILES: 90, EXCLUSIONS: 3, KEYS: 34, PREPARATIONS: 30,
-    PREPARED: 40, DERIVED: 40,
+    PREPARED: 40, DERIVED: 40, ADAPTATION: 150,
 }  # fmt: skip
 """How many bytes a line of each member has at least: its names alone are so many."""
 
@@ -51,6 +54,7 @@ _SINCE = {
     PREPARATIONS: 4,
     PREPARED: 4,
     DERIVED: 4,
+    ADAPTATION: 5,
 }  # the form in which a member came
 _MAGIC = b"\x93NUMPY\1\0"
 _COUNTED_PLACES = (LocatorKind.PAGE, LocatorKind.SLIDE, LocatorKind.ROW, LocatorKind.LINE)
@@ -75,6 +79,7 @@ Count = Annotated[int, Meta(ge=0, le=_MANY)]
 Ordinal = Annotated[int, Meta(ge=1, le=_MANY)]
 Size = Annotated[int, Meta(ge=0, le=_LARGEST)]
 Way = Annotated[str, Meta(pattern=r"\A[a-z_]{1,50}\Z")]
+Percent = Annotated[float, Meta(ge=-100, le=100)]
 Points = Annotated[float, Meta(ge=-_FAR, le=_FAR)]
 
 
@@ -219,6 +224,22 @@ class ExportDerivedRow(Struct, forbid_unknown_fields=True):
     level: Annotated[int, Meta(ge=0, le=20)]
     sources: Annotated[tuple[Count, ...], Meta(min_length=1)]
     children: tuple[Count, ...]
+
+
+class ExportAdaptationRow(Struct, forbid_unknown_fields=True):
+    """What was measured of an adaptation, and its map where that was worth keeping."""
+
+    source: Annotated[Text, Meta(max_length=1000)]
+    documents: Count
+    trained: Count
+    held_out: Count
+    recall_before: Percent
+    recall_after: Percent
+    gain_low: Percent
+    gain_high: Percent
+    vector_before: Percent
+    vector_after: Percent
+    query_map: Annotated[str, Meta(pattern=r"\A[A-Za-z0-9+/]+=*\Z")] | None
 
 
 def _require_ranges(*ranges: tuple[int, ...]) -> None:

@@ -16,6 +16,7 @@ from desktop_rag.catalog.files import upsert_file
 from desktop_rag.catalog.knowledge_bases import upsert_source
 from desktop_rag.catalog.preparations import insert_derived, insert_preparation, insert_prepared
 from desktop_rag.catalog.provenance import imported
+from desktop_rag.catalog.retriever_adaptations import insert_adaptation
 from desktop_rag.core.catalog_records import (
     FileRead,
     NewDerivedText,
@@ -62,6 +63,10 @@ def import_rows(
         yield done
     for count in _what_is_prepared(tx, kb, reader, documents):
         done += count
+        yield done
+    for adaptation in reader.adaptation():
+        insert_adaptation(tx, kb, adaptation.measured, adaptation.query_map)
+        done += 1
         yield done
     is_ours = reader.manifest.fingerprint == fingerprint
     for vectors in reader.vectors():

@@ -23,6 +23,7 @@ from desktop_rag.core.requests import (
     OpenRequest,
     RemoveRequest,
 )
+from desktop_rag.gui.controllers.adaptation import AdaptationController
 from desktop_rag.gui.controllers.add_sources import AddSourcesController
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.derived_texts import DerivedTextController
@@ -72,7 +73,8 @@ class LibraryController(QObject):
     `Pause`, `complained` a `UserError`, `indexed` the `IndexDone` of a finished request, `noticed`
     what a run says of links and drives, each text once. What the user decides of files goes through
     `commands`, what is added through `adding`, what opens locked ones through `passwords`, what is
-    derived from documents through `preparations`, and looked at through `derived_texts`.
+    derived from documents through `preparations`, and looked at through `derived_texts`, what is
+    learnt from them through `adaptation`.
     """
 
     snapshot_changed = Signal(object)
@@ -91,6 +93,7 @@ class LibraryController(QObject):
         self.adding = AddSourcesController(jobs, folder, self)
         self.passwords = PasswordController(jobs, folder, self)
         self.preparations = PreparationController(jobs, folder, self.ingest_queue, self)
+        self.adaptation = AdaptationController(jobs, folder, self)
         self.derived_texts = DerivedTextController(jobs, folder, self)
         self.surroundings = SystemWatch(jobs, folder, self)
         self._stock = SnapshotLoader()

@@ -165,7 +165,8 @@ class KbMenu(QObject):
 
     def show_preparations_of(self, kb: str) -> None:
         """Show what a knowledge base is, and can be, prepared for."""
-        box = PreparationDialog(kb, self._library.preparations, self._window)
+        library = self._library
+        box = PreparationDialog(kb, library.preparations, library.adaptation, self._window)
         box.look_asked.connect(self.look_asked)
         box.open()
 

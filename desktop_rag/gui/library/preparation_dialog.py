@@ -1,4 +1,7 @@
-"""What a knowledge base can be prepared for: a card a way, with what it gives, needs and has."""
+"""What a knowledge base can be prepared for: a card a way, with what it gives, needs and has.
+
+Last comes the card of its adaptation, which is no way of its own.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.core.errors import UserError
+from desktop_rag.gui.controllers.adaptation import AdaptationController, AdaptationStatus
 from desktop_rag.gui.controllers.preparations import PreparationController, PreparationRow
 from desktop_rag.gui.display_text import fill, shown_name
+from desktop_rag.gui.library.adaptation_card import AdaptationCard
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.widgets.cards import text_label
 from desktop_rag.gui.widgets.scroll_areas import ColumnScrollArea
@@ -136,7 +141,7 @@ class PreparationCard(QFrame):
 
 
 class PreparationDialog(QDialog):
-    """Follows a knowledge base's preparations while it is shown.
+    """Follows a knowledge base's preparations and adaptation while it is shown.
 
     `look_asked` carries the `PreparationRow` of what is to be shown in its place.
     """
@@ -144,13 +149,20 @@ class PreparationDialog(QDialog):
     look_asked = Signal(object)
 
     def __init__(
-        self, kb: str, preparations: PreparationController, parent: QWidget | None = None
+        self,
+        kb: str,
+        preparations: PreparationController,
+        adaptation: AdaptationController,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(fill(self.tr("Prepare “%1”"), shown_name(kb)))
         self._kb = kb
         self._preparations = preparations
+        self._adaptation = adaptation
+        self.adaptation = AdaptationCard()
+        self.adaptation.hide()
         self.cards: dict[str, PreparationCard] = {}
         self.uses_model = QCheckBox(self.tr("Let the language model write, where there is one"))
         self.uses_model.setChecked(False)
@@ -161,16 +173,21 @@ class PreparationDialog(QDialog):
         self._lay_out()
         preparations.rows_changed.connect(self._show)
         preparations.complained.connect(self._complain)
+        self.adaptation.asked.connect(self._adapt)
+        adaptation.changed.connect(self._show_adaptation)
+        adaptation.complained.connect(self._complain)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's
         """Follow from now on."""
         super().showEvent(event)
         self._preparations.watch(self._kb)
+        self._adaptation.watch(self._kb)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's
         """Follow no longer."""
         super().hideEvent(event)
         self._preparations.leave()
+        self._adaptation.leave()
 
     @Slot(object)
     def _show(self, rows: tuple[PreparationRow, ...]) -> None:
@@ -197,6 +214,21 @@ class PreparationDialog(QDialog):
             self._preparations.remove(way)
 
     @Slot(object)
+    def _show_adaptation(self, status: AdaptationStatus) -> None:
+        self.adaptation.show_status(status)
+        self.adaptation.show()
+
+    @Slot(str)
+    def _adapt(self, action: str) -> None:
+        self.complaint.hide()
+        if action == "adapt":
+            self._adaptation.adapt(uses_model=self.uses_model.isChecked())
+        elif action == "stop":
+            self._adaptation.stop()
+        else:
+            self._adaptation.remove()
+
+    @Slot(object)
     def _look(self, row: PreparationRow) -> None:
         self.accept()
         self.look_asked.emit(row)
@@ -215,6 +247,7 @@ class PreparationDialog(QDialog):
         inside = self._area.column
         inside.setContentsMargins(0, 0, 6, 0)
         inside.setSpacing(10)
+        inside.addWidget(self.adaptation)
         inside.addStretch(1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
