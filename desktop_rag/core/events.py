@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, ClassVar
 
 from desktop_rag.core.phrases import Phrase, code_of, has_code
-from desktop_rag.core.types import ChunkId, Citation, FileStatus, Passage
+from desktop_rag.core.types import ChunkId, Citation, FileStatus, Passage, UsedRows
 
 
 class NoticeCode(StrEnum):
@@ -234,12 +234,13 @@ class TableQuery(Moment):
 
 @dataclass(frozen=True, slots=True)
 class ResultTable(Moment):
-    """What such a query gave, as it is shown: the first of its `total` rows."""
+    """What such a query gave, as it is shown: the first of its `total` rows; and made of which."""
 
     event = "table_result"
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     total: int
+    used: tuple[UsedRows, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

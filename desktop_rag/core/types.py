@@ -5,7 +5,7 @@ This module knows nothing of files, databases or models.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, NewType
 
@@ -154,6 +154,29 @@ class Locator:
         """Return a short form for people, such as `page 3`."""
         cells = f" {self.cells}" if self.cells else ""
         return f"{self.kind.value} {self.value}{cells}"
+
+
+@dataclass(frozen=True, slots=True)
+class UsedRows:
+    """The rows of a table in a document that the result of a query was made from.
+
+    They are `count` of the `total` that the table has. `ranges` are the character offsets in the
+    document's text where they stand, end exclusive, rows that follow each other as one range. Not
+    `exact`: there are too many, and the one range goes from the first to the last. `columns` are
+    the names of those that the query reads.
+    """
+
+    document_id: DocumentId
+    count: int
+    total: int
+    columns: tuple[str, ...] = ()
+    ranges: tuple[tuple[int, int], ...] = ()
+    exact: bool = True
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the command line's form."""
+        made = {each.name: getattr(self, each.name) for each in fields(self)}
+        return made | {"columns": list(self.columns), "ranges": [list(r) for r in self.ranges]}
 
 
 @dataclass(frozen=True, slots=True)
