@@ -84,7 +84,7 @@ def _read_rows(catalog: Catalog, document_id: DocumentId, region: Sequence[Table
     rows, number, head = _Rows(), 0, list[Line]()
     for start, text in _whole_lines(catalog, document_id, region[0].start, region[-1].end):
         at = start
-        for number, line in enumerate(text.split("\n"), start=number):
+        for line in text.split("\n"):
             if not line.strip():
                 head = []
             else:
@@ -96,7 +96,7 @@ def _read_rows(catalog: Catalog, document_id: DocumentId, region: Sequence[Table
                 rows.ends.append(at + len(line))
                 rows.lines.append(number)
             at += len(line) + 1
-        number += 1
+            number += 1
     return rows
 
 

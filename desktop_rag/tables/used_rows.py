@@ -34,9 +34,7 @@ def used_rows(result: QueryResult, table: TypedTable) -> tuple[UsedRows, ...]:
     return tuple(made)
 
 
-def _of_part(
-    part: TablePart, rows: Sequence[int], columns: tuple[str, ...], room: int
-) -> UsedRows:
+def _of_part(part: TablePart, rows: Sequence[int], columns: tuple[str, ...], room: int) -> UsedRows:
     """Return the rows of a stored table; as one range where `room` ranges do not hold them."""
     ranges = tuple(_joined(part.stored, rows))
     exact = len(ranges) <= max(1, room)
@@ -58,9 +56,7 @@ def _joined(stored: StoredTable, rows: Sequence[int]) -> Iterator[Range]:
     yield first, last
 
 
-def _names_read(
-    result: QueryResult, table: TypedTable, stored: StoredTable
-) -> tuple[str, ...]:
+def _names_read(result: QueryResult, table: TypedTable, stored: StoredTable) -> tuple[str, ...]:
     """Return the columns that a query reads, as the document names them."""
     read = {each.casefold() for each in result.columns}
     own = zip(table.columns, stored.names, strict=False)  # behind them come file and sheet

@@ -62,9 +62,7 @@ def test_a_table_in_a_text_has_its_empty_cells(base: Base) -> None:
     assert list(block.numbers) == [0, 0, 0]
 
 
-def test_stretches_that_are_read_end_at_lines(
-    base: Base, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stretches_that_are_read_end_at_lines(base: Base, monkeypatch: pytest.MonkeyPatch) -> None:
     base.add_text("a.csv", "No,Note\n" + "".join(f"{n},{'x' * (n % 90)}y\n" for n in range(300)))
     (whole,) = read(base)
     monkeypatch.setattr("desktop_rag.tables.row_blocks._STRETCH", 50)

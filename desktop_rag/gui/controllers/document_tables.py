@@ -39,9 +39,7 @@ _MOST_HITS = 20_000
 _MOST_COLUMNS = 2000
 
 
-def read_outlines(
-    folder: DataFolder, document: OpenDocument, token: CancelToken
-) -> DocumentTables:
+def read_outlines(folder: DataFolder, document: OpenDocument, token: CancelToken) -> DocumentTables:
     """Read where the rows of a document's tables stand."""
     from desktop_rag.tables.row_blocks import read_blocks
 
@@ -58,7 +56,9 @@ def read_outlines(
         groups.setdefault((kind, name), []).append(block)
     made = (_outline(at, blocks) for at, blocks in enumerate(groups.values()))
     used = [each for each in document.used if each.document_id == document_id]
-    return DocumentTables(document_id, tuple(replace(each, used=_used(each, used)) for each in made))
+    return DocumentTables(
+        document_id, tuple(replace(each, used=_used(each, used)) for each in made)
+    )
 
 
 def read_rows(
@@ -82,20 +82,21 @@ def find_cells(
 
     wanted, found = search_pattern(words), 0
     catalog = folder.get(token).catalog
-    for table, rows in _pieces(tables) if wanted is not None else ():
+    for table, rows in _pieces(tables):
         token.check()
+        if wanted is None or found >= _MOST_HITS:
+            break
+        holds = wanted.search
         places = tuple(
             CellHit(table.index, row, column, table.starts[row])
             for row, text in _texts(catalog, document, table, rows)
-            if wanted.search(text)
+            if holds(text)
             for column, cell in enumerate(table.cells(row, text))
-            if wanted.search(cell)
+            if holds(cell)
         )
+        found += len(places)
         if places:
             yield CellHits(words, places, done=False)
-        found += len(places)
-        if found >= _MOST_HITS:
-            break
     yield CellHits(words, (), done=True)
 
 
@@ -144,17 +145,16 @@ def _outline(index: int, blocks: Sequence[RowBlock]) -> TableOutline:
     starts, ends, numbers = array("Q"), array("Q"), array("Q")
     forms, sample = [], list[tuple[str, ...]]()
     for block in blocks:
-        form, header = block.form, block.form.header
-        is_told = header is not None and form.names == names
+        form = block.form
         forms.append((len(starts), form))
-        for into, held in zip(
-            (starts, ends, numbers), (block.starts, block.ends, block.numbers), strict=True
-        ):
-            into += held
+        is_told = form.header is not None and form.names == names
+        skipped = len(starts) + (form.header or 0)
+        for made, added in ((starts, block.starts), (ends, block.ends), (numbers, block.numbers)):
+            made.extend(added)
             if is_told:
-                del into[len(into) - len(held) + (header or 0)]
-        room = _LOOKED_AT // max(1, form.width) + 1
-        sample += [form.cells(line.text) for line in block.head[:room]][: max(0, room - len(sample))]
+                del made[skipped]
+        room = max(0, _LOOKED_AT // max(1, form.width) + 1 - len(sample))
+        sample += [form.cells(line.text) for line in block.head[:room]]
     width = min(_MOST_COLUMNS, max([len(names), *(len(row) for row in sample)]))
     named = (*names, *[""] * (width - len(names)))[:width]
     columns = [[row[at] for row in sample if at < len(row)] for at in range(width)]

@@ -1,4 +1,4 @@
-"""What is known of a table that is looked at: where its rows stand, cells of some: frozen values."""
+"""What is known of a table that is looked at: its rows' places, some cells. Frozen values."""
 
 from __future__ import annotations
 

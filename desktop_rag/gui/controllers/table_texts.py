@@ -1,4 +1,4 @@
-"""Cells as texts for the clipboard: tabs for a spreadsheet, HTML for a text program; no formulas."""
+"""Cells for the clipboard: tabs for a spreadsheet, HTML for a text program; no formulas."""
 
 from __future__ import annotations
 

@@ -1,0 +1,245 @@
+"""A document's tables on the screen: one at a time, its rows read as they come into sight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, QItemSelectionRange, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHeaderView,
+    QLabel,
+    QMenu,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.gui.controllers.table_outline import CellArea, TableOutline, TableRows, UsedTable
+from desktop_rag.gui.display_text import fill, locator_text
+from desktop_rag.gui.message_translation import join_sentences
+from desktop_rag.gui.theme import READING, Theme, scaled
+from desktop_rag.gui.viewer.selection_menu import SelectionMenu
+from desktop_rag.gui.viewer.table_model import DocumentTableModel
+
+_PADDING = 18  # pixels beside a cell's text
+_NARROWEST, _WIDEST = 34, 300
+_MOST_SIZED = 300  # columns whose widths follow what they hold
+_NEAR, _READ = 30, 150  # rows around those in sight that have to be there, and that are read
+_MOST_ASKED = 4000  # characters of a selection about which is asked
+_TITLE = 60  # characters of a table's name
+
+
+class CellsView(QTableView):
+    """The cells. `scrolled` comes when others are in sight, `copy_asked` carries a `CellArea`."""
+
+    scrolled = Signal()
+    copy_asked = Signal(object)
+
+    def __init__(self, model: DocumentTableModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.asking = SelectionMenu(self)
+        self.setModel(model)
+        self.setObjectName("cells")
+        self.setAccessibleName(self.tr("Table of the document"))
+        self.setWordWrap(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        rows, columns = self.verticalHeader(), self.horizontalHeader()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        columns.setMinimumSectionSize(_NARROWEST)
+        columns.setHighlightSections(False)
+        rows.setHighlightSections(False)
+        columns.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.customContextMenuRequested.connect(self._offer)
+        self.verticalScrollBar().valueChanged.connect(self.scrolled)
+
+    def fit(self, outline: TableOutline) -> None:
+        """Give the columns the widths of what they hold, within bounds."""
+        letter = self.fontMetrics().averageCharWidth()
+        header = self.horizontalHeader()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)
+        header.setDefaultSectionSize(110)
+        for at, width in enumerate(outline.widths[:_MOST_SIZED]):
+            name = self.fontMetrics().horizontalAdvance(outline.names[at][:40])
+            wanted = max(round(width * letter * 1.05), name) + _PADDING
+            header.resizeSection(at, min(max(wanted, _NARROWEST), _WIDEST))
+
+    def around(self, margin: int) -> range:
+        """Return the rows that are in sight, and so many above and below."""
+        size, last = self._model.rowCount(), self.rowAt(self.viewport().height() - 1)
+        end = size if last < 0 else last + 1
+        return range(max(0, self.rowAt(0) - margin), min(size, end + margin))
+
+    @property
+    def selected(self) -> str:
+        """The text of the cells that are selected, as far as it was read."""
+        area = self._area()
+        if area is None:
+            return ""
+        rows = (
+            "\t".join(self._model.cell(row, column) for column in area.columns)
+            for row in area.rows[:_READ]
+        )
+        return "\n".join(rows)[:_MOST_ASKED].strip()
+
+    @Slot()
+    def copy(self) -> None:
+        """Ask for what is selected as texts for the clipboard."""
+        area = self._area()
+        if area is not None:
+            self.copy_asked.emit(area)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's
+        """Copy cells; Qt's own way copies one."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
+        """Tell that more rows may be in sight."""
+        super().resizeEvent(event)
+        self.scrolled.emit()
+
+    def _area(self) -> CellArea | None:
+        selection = self.selectionModel().selection()
+        ranges: list[QItemSelectionRange] = [selection.at(n) for n in range(selection.count())]
+        if not ranges:
+            return None
+        rows = range(min(r.top() for r in ranges), max(r.bottom() for r in ranges) + 1)
+        left, right = min(r.left() for r in ranges), max(r.right() for r in ranges)
+        return CellArea(rows, tuple(range(left, right + 1)))
+
+    @Slot(QPoint)
+    def _offer(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Copy the cells")).triggered.connect(self.copy)
+        self.asking.offer(menu, self.selected)
+        menu.popup(self.viewport().mapToGlobal(at))
+
+
+class DocumentTableView(QWidget):
+    """One table of a document, chosen from its tables; above it a line says what is marked.
+
+    `rows_wanted` carries the `range` of rows that come into sight, `chosen` the number of the table
+    that is picked.
+    """
+
+    rows_wanted = Signal(object)
+    chosen = Signal(object)
+    moved = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        del theme  # the style sheet's
+        self._asked = range(0)  # rows that are being read
+        self.model = DocumentTableModel(self)
+        self.cells = CellsView(self.model)
+        self.cells.setFont(scaled(self.font(), READING))
+        self.asking = self.cells.asking
+        self.chooser = QComboBox()
+        self.chooser.setAccessibleName(self.tr("Tables of the document"))
+        self.note = QLabel()
+        self.note.setObjectName("muted")
+        self.note.setWordWrap(True)
+        self.note.setContentsMargins(12, 6, 12, 6)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.chooser)
+        column.addWidget(self.note)
+        column.addWidget(self.cells, 1)
+        self.setFocusProxy(self.cells)
+        self.chooser.activated.connect(self._choose)
+        self.cells.scrolled.connect(self._look)
+        self.show_tables(())
+
+    def show_tables(self, tables: Sequence[TableOutline]) -> None:
+        """Offer these tables; none of them is shown yet."""
+        self.chooser.clear()
+        self.chooser.addItems([table_label(each) for each in tables])
+        self.chooser.setVisible(len(tables) > 1)
+        self.show_table(None)
+
+    def show_table(self, outline: TableOutline | None) -> None:
+        """Show a table from its beginning."""
+        self._asked = range(0)
+        self.model.show_table(outline)
+        if outline is None:
+            self.say("")
+            return
+        self.chooser.setCurrentIndex(outline.index)
+        self.cells.fit(outline)
+        self.cells.scrollToTop()
+        self._look()
+
+    def add(self, came: TableRows) -> None:
+        """Show cells that were read."""
+        self._asked = range(0)
+        self.model.add(came)
+
+    def say(self, sentence: str) -> None:
+        """Say above the table what is marked in it."""
+        self.note.setText(sentence)
+        self.note.setVisible(bool(sentence))
+
+    def show_row(self, row: int, column: int = -1) -> None:
+        """Scroll to a row, and to a column where one is named."""
+        at = max(0, column if column >= 0 else self.cells.columnAt(0))
+        index = self.model.index(row, at)
+        self.cells.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+        self._look()
+
+    @property
+    def row(self) -> int:
+        """The row that is at the top of the view."""
+        return max(0, self.cells.rowAt(0))
+
+    @property
+    def place(self) -> str:
+        """How many rows the table has."""
+        return fill(self.tr("%1 rows"), f"{self.model.rowCount():,}")
+
+    @Slot(int)
+    def _choose(self, index: int) -> None:
+        self.chosen.emit(index)
+
+    @Slot()
+    def _look(self) -> None:
+        """Ask for rows in sight that were not read yet."""
+        self.moved.emit()
+        near, asked = self.cells.around(_NEAR), self._asked
+        if not near or not self.model.missing(near):
+            return
+        if near.start not in asked or near.stop - 1 not in asked:
+            self._asked = self.cells.around(_READ)
+            self.rows_wanted.emit(self._asked)
+
+
+def table_label(table: TableOutline) -> str:
+    """Return what a table is called: by its sheet or section, else by its place."""
+    name = table.title or locator_text(table.place)
+    return name if len(name) <= _TITLE else f"{name[:_TITLE]} …"
+
+
+def used_text(used: UsedTable) -> str:
+    """Return on which rows of a table a result rests, and what of them is marked."""
+    tr = QCoreApplication.translate
+    rows = tr("Tables", "The result rests on all %1 rows.")
+    if used.rows or used.count < used.total:
+        rows = tr("Tables", "The result rests on %1 of %2 rows.")
+    marked = tr("Tables", "The columns that were read are marked.") if used.columns else ""
+    if used.rows:
+        marked = tr("Tables", "They are marked.")
+    said = fill(rows, f"{used.count:,}", f"{used.total:,}")
+    return join_sentences(said, marked)
