@@ -30,13 +30,14 @@ if TYPE_CHECKING:
     from desktop_rag.catalog.facade import Catalog
     from desktop_rag.tables.row_blocks import RowBlock
 
-MOST_COPIED = 200_000
+MOST_COPIED = 100_000
 """Cells that are copied at once."""
 _SHEETS = (LocatorKind.ROW, LocatorKind.SHEET)
 _LOOKED_AT = 20_000  # cells by which columns are judged
 _AT_A_TIME = 2000  # rows that are searched, or copied
 _MOST_HITS = 20_000
 _MOST_COLUMNS = 2000
+_MOST_BY_ROW = 5000  # rows that are marked one by one
 
 
 def read_outlines(folder: DataFolder, document: OpenDocument, token: CancelToken) -> DocumentTables:
@@ -153,8 +154,9 @@ def _outline(index: int, blocks: Sequence[RowBlock]) -> TableOutline:
             made.extend(added)
             if is_told:
                 del made[skipped]
-        room = max(0, _LOOKED_AT // max(1, form.width) + 1 - len(sample))
-        sample += [form.cells(line.text) for line in block.head[:room]]
+        if form.names == names:  # else it may be a title
+            room = max(0, _LOOKED_AT // max(1, form.width) + 1 - len(sample))
+            sample += [form.cells(line.text) for line in block.head[:room]]
     width = min(_MOST_COLUMNS, max([len(names), *(len(row) for row in sample)]))
     named = (*names, *[""] * (width - len(names)))[:width]
     columns = [[row[at] for row in sample if at < len(row)] for at in range(width)]
@@ -189,8 +191,12 @@ def _used(table: TableOutline, used: Sequence[UsedRows]) -> UsedTable | None:
     if not here:
         return None
     count, total = sum(each.count for each in here), sum(each.total for each in here)
-    rows = {row for each in here for place in each.ranges for row in table.rows_in(*place)}
+    spans = [table.rows_in(*place) for each in here for place in each.ranges]
     known = {name for each in here for name in each.columns}
     columns = frozenset(at for at, name in enumerate(table.names) if name and name in known)
-    is_told = count < total and all(each.exact for each in here)
-    return UsedTable(count, total, columns, tuple(sorted(rows)) if is_told else (), min(rows))
+    by_row = count < min(total, _MOST_BY_ROW + 1) and all(each.exact for each in here)
+    return UsedTable(count, total, columns, tuple(sorted(spans, key=_start_of)), by_row)
+
+
+def _start_of(span: range) -> int:
+    return span.start

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from desktop_rag.core.types import DocumentId, Locator
@@ -17,15 +18,25 @@ if TYPE_CHECKING:
 class UsedTable:
     """What a result was made from in a table: `count` of `total` rows, and these columns.
 
-    `rows` are their indexes, none where all were used or they are too many to tell; `first` is the
-    first of them.
+    `spans` are those rows' indexes, rows that follow each other as one range. Only where they are
+    told `by_row` are they all of them, and not all that there are.
     """
 
     count: int
     total: int
     columns: frozenset[int]
-    rows: tuple[int, ...]
-    first: int
+    spans: tuple[range, ...]
+    by_row: bool
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The rows, none where they are not told one by one."""
+        return tuple(chain.from_iterable(self.spans)) if self.by_row else ()
+
+    def covers(self, row: int) -> bool:
+        """Say whether a row is one of them, or may be."""
+        at = bisect_right(self.spans, row, key=_start_of) - 1
+        return at >= 0 and row in self.spans[at]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +129,7 @@ class CellArea:
 
 def _first_of(form: tuple[int, RowForm]) -> int:
     return form[0]
+
+
+def _start_of(span: range) -> int:
+    return span.start

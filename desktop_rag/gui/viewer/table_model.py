@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QBrush, QColor, QFont
+from PySide6.QtGui import QColor, QFont
 
 from desktop_rag.gui.controllers.table_outline import CellHit, TableOutline, TableRows
 from desktop_rag.gui.viewer.pdf_painting import HIT, HIT_NOW, MARK, MARK_NOW
@@ -15,9 +16,8 @@ from desktop_rag.gui.widgets.tooltips import tip
 _Index = QModelIndex | QPersistentModelIndex
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_INK = "#1d2321"  # on a marker's colour, whatever the theme
 _MOST_HELD = 4000  # rows
-_SHOWN, _TOLD = 300, 1500  # characters of a cell, in its place and when it is pointed at
+SHOWN, _TOLD = 300, 1500  # characters of a cell, in its place and when it is pointed at
 _HEADING = 80  # characters
 
 
@@ -30,15 +30,15 @@ class DocumentTableModel(QAbstractTableModel):
         self._rows: dict[int, tuple[str, ...]] = {}
         self._marked: Collection[int] = ()
         self._current = -1
-        self._hits: frozenset[tuple[int, int]] = frozenset()
-        self._hit: tuple[int, int] | None = None
+        self._hits: Sequence[CellHit] = ()
+        self._hit: CellHit | None = None
 
     def show_table(self, outline: TableOutline | None) -> None:
         """Show a table, none of whose cells is there yet."""
         self.beginResetModel()
         self.outline, self._rows = outline, {}
         self._marked, self._current = (), -1
-        self._hits, self._hit = frozenset(), None
+        self._hits, self._hit = (), None
         self.endResetModel()
 
     def add(self, came: TableRows) -> None:
@@ -58,17 +58,27 @@ class DocumentTableModel(QAbstractTableModel):
         self._tell(0, self.rowCount() - 1)
 
     def set_hits(self, hits: Sequence[CellHit], current: CellHit | None) -> None:
-        """Mark cells that hold what is looked for; the current one is drawn stronger."""
-        at = self.outline.index if self.outline is not None else -1
-        self._hits = frozenset((each.row, each.column) for each in hits if each.table == at)
-        is_here = current is not None and current.table == at
-        self._hit = (current.row, current.column) if current is not None and is_here else None
+        """Mark cells that hold what is looked for; the current one is drawn stronger.
+
+        The hits are of all tables, in their order.
+        """
+        self._hits, self._hit = hits, current
         self._tell(0, self.rowCount() - 1)
 
     def cell(self, row: int, column: int) -> str:
         """Return a cell's text, nothing where it was not read yet."""
         cells = self._rows.get(row, ())
         return cells[column] if column < len(cells) else ""
+
+    @property
+    def digits(self) -> int:
+        """How many digits the largest number of a row has."""
+        numbers = self.outline.numbers if self.outline is not None else ()
+        return len(str(max(numbers[-1:], default=0)))
+
+    def is_numeric(self, column: int) -> bool:
+        """Say whether a column holds numbers."""
+        return self.outline is not None and column in self.outline.numeric
 
     def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802 - Qt's
         """Return the number of rows."""
@@ -111,32 +121,45 @@ class DocumentTableModel(QAbstractTableModel):
             return None
         row, column = index.row(), index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.cell(row, column)[:_SHOWN]
+            return self.cell(row, column)[:SHOWN]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column in self.outline.numeric else _LEFT
-        if role in (Qt.ItemDataRole.BackgroundRole, Qt.ItemDataRole.ForegroundRole):
-            color = self._color(row, column)
-            ink = _INK if role == Qt.ItemDataRole.ForegroundRole else color
-            return QBrush(QColor(ink)) if color else None
+        if role == Qt.ItemDataRole.BackgroundRole:
+            color = self.color(row, column)
+            return QColor(color) if color else None
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip(self.cell(row, column)[:_TOLD])
         return None
 
-    def _color(self, row: int, column: int) -> str:
+    def color(self, row: int, column: int) -> str:
         """Return the marker's colour of a cell, nothing where it is not marked."""
-        if (row, column) == self._hit:
-            return HIT_NOW
-        if (row, column) in self._hits:
-            return HIT
+        hit = self._hit_at(row, column) if self._hits else None
+        if hit is not None:
+            return HIT_NOW if hit == self._hit else HIT
         if row == self._current:
             return MARK_NOW
-        return MARK if row in self._marked or self._is_used(column) else ""
+        is_used = self._is_used(column) and self._is_covered(row)
+        return MARK if row in self._marked or is_used else ""
+
+    def _hit_at(self, row: int, column: int) -> CellHit | None:
+        """Return what was found in a cell."""
+        order = (self.outline.starts[row], column) if self.outline is not None else (0, 0)
+        at = bisect_left(self._hits, order, key=_order)
+        return self._hits[at] if at < len(self._hits) and self._hits[at].order == order else None
 
     def _is_used(self, column: int) -> bool:
         """Say whether a column is marked, in place of rows that are too many."""
         used = self.outline.used if self.outline is not None else None
-        return used is not None and not used.rows and column in used.columns
+        return used is not None and not used.by_row and column in used.columns
+
+    def _is_covered(self, row: int) -> bool:
+        used = self.outline.used if self.outline is not None else None
+        return used is not None and used.covers(row)
 
     def _tell(self, first: int, last: int) -> None:
         if 0 <= first <= last < self.rowCount() and self.columnCount():
             self.dataChanged.emit(self.index(first, 0), self.index(last, self.columnCount() - 1))
+
+
+def _order(hit: CellHit) -> tuple[int, int]:
+    return hit.order

@@ -96,8 +96,8 @@ class TablePresenter(QObject):
     @property
     def marks(self) -> tuple[int, int]:
         """Which mark is the current one, from 0, and how many there are."""
-        at = self._marked.index(self._current) if self._current in self._marked else 0
-        return at, len(self._marked)
+        at = 0 if self._current is None else bisect_left(self._marked, self._current)
+        return min(at, max(0, len(self._marked) - 1)), len(self._marked)
 
     def step_mark(self, by: int) -> None:
         """Go to the next marked row, or back, around at the ends."""
@@ -144,7 +144,7 @@ class TablePresenter(QObject):
             self.view.model.set_hits(self.found.places, self.found.current)
         rows = {row for table, row in self._marked if table == number}
         table, row = self._current or (-1, -1)
-        is_by_column = outline.used is not None and not outline.used.rows
+        is_by_column = outline.used is not None and not outline.used.by_row
         self.view.model.mark(set() if is_by_column else rows, row if table == number else -1)
         self.view.say("" if outline.used is None else used_text(outline.used))
 
@@ -218,7 +218,7 @@ def _marked_rows(opened: OpenDocument, tables: Sequence[TableOutline]) -> list[P
     Where columns are marked in their place, it is the rows that are quoted.
     """
     used = [each for each in tables if each.used is not None]
-    if any(each.used is not None and each.used.rows for each in used):
+    if any(each.used is not None and each.used.by_row for each in used):
         return [(t.index, row) for t in used if t.used is not None for row in t.used.rows]
     return list(_rows_of(tables, opened.marks))
 

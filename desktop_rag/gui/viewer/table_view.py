@@ -4,14 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QItemSelectionRange, QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtCore import (
+    QCoreApplication,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
+    QHBoxLayout,
     QHeaderView,
     QLabel,
     QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -21,15 +37,81 @@ from desktop_rag.gui.controllers.table_outline import CellArea, TableOutline, Ta
 from desktop_rag.gui.display_text import fill, locator_text
 from desktop_rag.gui.message_translation import join_sentences
 from desktop_rag.gui.theme import READING, Theme, scaled
+from desktop_rag.gui.viewer.pdf_painting import INK
 from desktop_rag.gui.viewer.selection_menu import SelectionMenu
-from desktop_rag.gui.viewer.table_model import DocumentTableModel
+from desktop_rag.gui.viewer.table_model import SHOWN, DocumentTableModel
 
+_OF_AVERAGE = 0.95  # of an average letter's width, a cell's letters
+_INDENT = 5  # pixels between a cell's edge and its text
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_SELECTED = QStyle.StateFlag.State_Selected
+_SHADE = QColor(0, 0, 0, 40)  # over a marker's colour
 _PADDING = 18  # pixels beside a cell's text
 _NARROWEST, _WIDEST = 34, 300
 _MOST_SIZED = 300  # columns whose widths follow what they hold
 _NEAR, _READ = 30, 150  # rows around those in sight that have to be there, and that are read
+_MOST_KNOWN = 8192  # texts of which it is known how much of them fits
 _MOST_ASKED = 4000  # characters of a selection about which is asked
 _TITLE = 60  # characters of a table's name
+
+
+class CellDelegate(QStyledItemDelegate):
+    """Paints a cell in one go: asking the model role by role costs more than the painting."""
+
+    def __init__(self, theme: Theme, model: DocumentTableModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._model = model
+        self._known: dict[tuple[str, int], str] = {}
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Paint the marker's colour or that of the selection, and the text, cut where it ends."""
+        row, column = index.row(), index.column()
+        rect: QRect = option.rect  # type: ignore[attr-defined]
+        color, colors = self._model.color(row, column), self._theme.colors
+        is_selected = bool(option.state & _SELECTED)  # type: ignore[attr-defined]
+        if color or is_selected:
+            painter.fillRect(rect, QColor(color or colors.soft))
+        if is_selected and color:
+            painter.fillRect(rect, _SHADE)
+        text = self._model.cell(row, column)[:SHOWN]
+        if not text:
+            return
+        room = rect.adjusted(_INDENT, 0, -_INDENT, 0)
+        painter.setPen(QColor(INK if color else colors.text))
+        align = _RIGHT if self._model.is_numeric(column) else _LEFT
+        painter.drawText(room, align, self._fitting(text, room.width(), option))
+
+    def _fitting(self, text: str, width: int, option: QStyleOptionViewItem) -> str:
+        """Return a text as far as it fits: telling that costs half of what painting does."""
+        known = self._known.get((text, width))
+        if known is None:
+            metrics: QFontMetrics = option.fontMetrics  # type: ignore[attr-defined]
+            known = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+            if len(self._known) > _MOST_KNOWN:
+                self._known.clear()
+            self._known[text, width] = known
+        return known
+
+
+class RowNumbers(QHeaderView):
+    """The numbers of rows; as wide as the largest, where Qt would ask for hundreds of them."""
+
+    def __init__(self, model: DocumentTableModel, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self._model = model
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setDefaultAlignment(_RIGHT)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's
+        """Return the room of the largest number."""
+        return QSize(self.fontMetrics().horizontalAdvance("0" * self._model.digits) + _PADDING, 0)
 
 
 class CellsView(QTableView):
@@ -38,11 +120,20 @@ class CellsView(QTableView):
     scrolled = Signal()
     copy_asked = Signal(object)
 
-    def __init__(self, model: DocumentTableModel, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, model: DocumentTableModel, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._model = model
         self.asking = SelectionMenu(self)
         self.setModel(model)
+        self.setVerticalHeader(RowNumbers(model, self))
+        self.setItemDelegate(CellDelegate(theme, model, self))
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            # With the view's own, a header goes over all rows for each section that it paints.
+            header.setSectionsClickable(True)
+            header.setHighlightSections(False)
+            header.setSelectionModel(QItemSelectionModel(model, header))
         self.setObjectName("cells")
         self.setAccessibleName(self.tr("Table of the document"))
         self.setWordWrap(False)
@@ -52,12 +143,8 @@ class CellsView(QTableView):
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        rows, columns = self.verticalHeader(), self.horizontalHeader()
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        columns = self.horizontalHeader()
         columns.setMinimumSectionSize(_NARROWEST)
-        columns.setHighlightSections(False)
-        rows.setHighlightSections(False)
         columns.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.customContextMenuRequested.connect(self._offer)
         self.verticalScrollBar().valueChanged.connect(self.scrolled)
@@ -70,7 +157,7 @@ class CellsView(QTableView):
         header.setDefaultSectionSize(110)
         for at, width in enumerate(outline.widths[:_MOST_SIZED]):
             name = self.fontMetrics().horizontalAdvance(outline.names[at][:40])
-            wanted = max(round(width * letter * 1.05), name) + _PADDING
+            wanted = max(round(width * letter * _OF_AVERAGE), name) + _PADDING
             header.resizeSection(at, min(max(wanted, _NARROWEST), _WIDEST))
 
     def around(self, margin: int) -> range:
@@ -141,10 +228,9 @@ class DocumentTableView(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        del theme  # the style sheet's
         self._asked = range(0)  # rows that are being read
         self.model = DocumentTableModel(self)
-        self.cells = CellsView(self.model)
+        self.cells = CellsView(theme, self.model)
         self.cells.setFont(scaled(self.font(), READING))
         self.asking = self.cells.asking
         self.chooser = QComboBox()
@@ -156,7 +242,10 @@ class DocumentTableView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.chooser)
+        above = QHBoxLayout()
+        above.setContentsMargins(10, 6, 10, 0)
+        above.addWidget(self.chooser, 1)
+        column.addLayout(above)
         column.addWidget(self.note)
         column.addWidget(self.cells, 1)
         self.setFocusProxy(self.cells)
@@ -236,10 +325,10 @@ def used_text(used: UsedTable) -> str:
     """Return on which rows of a table a result rests, and what of them is marked."""
     tr = QCoreApplication.translate
     rows = tr("Tables", "The result rests on all %1 rows.")
-    if used.rows or used.count < used.total:
+    if used.count < used.total:
         rows = tr("Tables", "The result rests on %1 of %2 rows.")
     marked = tr("Tables", "The columns that were read are marked.") if used.columns else ""
-    if used.rows:
+    if used.by_row:
         marked = tr("Tables", "They are marked.")
     said = fill(rows, f"{used.count:,}", f"{used.total:,}")
     return join_sentences(said, marked)
