@@ -297,7 +297,7 @@ class DocumentTableView(QWidget):
     @property
     def place(self) -> str:
         """How many rows the table has."""
-        return fill(self.tr("%1 rows"), f"{self.model.rowCount():,}")
+        return fill(self.tr("Rows: %1"), f"{self.model.rowCount():,}")
 
     @Slot(int)
     def _choose(self, index: int) -> None:
@@ -325,7 +325,7 @@ def used_text(used: UsedTable) -> str:
     """Return on which rows of a table a result rests, and what of them is marked."""
     tr = QCoreApplication.translate
     rows = tr("Tables", "The result rests on all %1 rows.")
-    if used.count < used.total:
+    if used.count < max(2, used.total):
         rows = tr("Tables", "The result rests on %1 of %2 rows.")
     marked = tr("Tables", "The columns that were read are marked.") if used.columns else ""
     if used.by_row:
