@@ -73,9 +73,9 @@ class CellDelegate(QStyledItemDelegate):
     ) -> None:
         """Paint the marker's colour or that of the selection, and the text, cut where it ends."""
         row, column = index.row(), index.column()
-        rect: QRect = option.rect  # type: ignore[attr-defined]
+        rect: QRect = option.rect
         color, colors = self._model.color(row, column), self._theme.colors
-        is_selected = bool(option.state & _SELECTED)  # type: ignore[attr-defined]
+        is_selected = bool(option.state & _SELECTED)
         if color or is_selected:
             painter.fillRect(rect, QColor(color or colors.soft))
         if is_selected and color:
@@ -92,7 +92,7 @@ class CellDelegate(QStyledItemDelegate):
         """Return a text as far as it fits: telling that costs half of what painting does."""
         known = self._known.get((text, width))
         if known is None:
-            metrics: QFontMetrics = option.fontMetrics  # type: ignore[attr-defined]
+            metrics: QFontMetrics = option.fontMetrics
             known = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
             if len(self._known) > _MOST_KNOWN:
                 self._known.clear()

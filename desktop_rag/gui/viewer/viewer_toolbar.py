@@ -26,6 +26,7 @@ from desktop_rag.gui.widgets.tooltips import tip
 
 _NARROW = 340  # pixels
 _TIGHT = 300
+_ROOMY = 460  # for the choice of shapes beside what belongs to pages
 _TABLE, _TEXT = 0, 1
 
 
@@ -133,12 +134,13 @@ class ViewerToolbar(QWidget):
         for widget in (self.page, self.zoom):
             widget.setVisible(self._is_paged)
         for widget in (self.zoom_out, self.zoom_in):
-            widget.setVisible(self._is_paged and not is_tight and not self._has_tables)
+            widget.setVisible(self._is_paged and not is_tight)
         for widget in (self.previous_mark, self.next_mark):
             widget.setVisible(self._has_marks)
         self.marks.setVisible(self._has_marks and not is_tight)
+        has_room = not self._is_paged or self.width() >= _ROOMY
         for widget in (self.as_table, self.as_text):
-            widget.setVisible(self._has_tables)
+            widget.setVisible(self._has_tables and has_room)
         is_said = bool(self.where.text()) or self._has_tables
         self.second.setVisible(self._is_paged or self._has_marks or is_said)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.core.paths import resources
 from desktop_rag.core.types import UsedRows
 from desktop_rag.gui.controllers.open_document import OpenDocument
 from desktop_rag.gui.viewer.pdf_painting import HIT_NOW, MARK, MARK_NOW
@@ -21,7 +22,8 @@ from tests.gui.viewer.viewer_driver import Reading
 ORDERS = "Order,Region,Amount\n" + "".join(
     f"A{n},{'North' if n % 3 else 'South'},{n}.50\n" for n in range(1, 901)
 )
-Book = Callable[[str, dict[str, Sequence[Sequence[object]]]], Path]
+Sheets = Mapping[str, Sequence[Sequence[object]]]
+Book = Callable[[str, Sheets], Path]
 
 
 @pytest.fixture
@@ -33,7 +35,7 @@ def orders(reading: Reading) -> Path:
 
 @pytest.fixture
 def book(reading: Reading) -> Book:
-    def made(name: str, sheets: dict[str, Sequence[Sequence[object]]]) -> Path:
+    def made(name: str, sheets: Sheets) -> Path:
         import openpyxl
 
         workbook = openpyxl.Workbook()
@@ -278,3 +280,21 @@ def test_a_selected_cell_is_offered_to_be_asked_about(
     assert model(reading).data(model(reading).index(4, 0), Qt.ItemDataRole.BackgroundRole) == (
         QColor(MARK_NOW)
     )
+
+
+def test_a_table_on_a_page_is_a_click_away_where_there_is_room(reading: Reading) -> None:
+    samples = resources() / "samples" / "Annual report 2024.pdf"
+    reading.library.run(samples)
+    report = reading.opened(samples, "Fuel")
+    bar = reading.viewer.bar
+    reading.open(report)
+    assert reading.viewer._stack.currentWidget() is reading.viewer.page_view
+    assert bar.as_text.text() == "Pages"
+    bar.as_table.click()
+    wait_for(reading.is_shown)
+    assert reading.viewer._stack.currentWidget() is reading.viewer.table_view
+    bar.as_text.click()
+    assert reading.viewer._stack.currentWidget() is reading.viewer.page_view
+    reading.pane.resize(320, 600)
+    assert bar.zoom_in.isVisible()
+    assert not bar.as_table.isVisible()
