@@ -180,6 +180,7 @@ class ViewerToolbar(QWidget):
             button.setIconSize(QSize(17, 17))
         self.as_table, self.as_text = QToolButton(), QToolButton()
         self.as_table.setText(self.tr("Table"))
+        self.as_text.setText(self.tr("Text"))
         self.shapes = QButtonGroup(self)
         for shape, choice in ((_TABLE, self.as_table), (_TEXT, self.as_text)):
             choice.setObjectName("chip")
