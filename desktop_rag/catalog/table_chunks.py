@@ -8,7 +8,17 @@ from dataclasses import dataclass
 
 from desktop_rag.catalog import locators
 from desktop_rag.catalog.database import Database
-from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, KbId, Locator
+from desktop_rag.core.types import (
+    BlockKind,
+    ChunkId,
+    DocumentId,
+    KbId,
+    Locator,
+    LocatorKind,
+    TableShare,
+)
+
+_SHEETS = frozenset([LocatorKind.ROW.value, LocatorKind.SHEET.value])
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +62,20 @@ class TableChunks:
             (BlockKind.TABLE.value, json.dumps(list(kbs))),
         )
         return [TableDocument(DocumentId(number), *rest) for number, *rest in rows]
+
+    def share(self, document_id: DocumentId) -> TableShare:
+        """Say how much of a document is tables."""
+        row = self._database.read().execute(
+            "SELECT min(json_extract(locator, '$[0]')), max(json_extract(locator, '$[0]')), "
+            "EXISTS (SELECT 1 FROM chunks WHERE document_id = ?1 AND kind != ?2) "
+            "FROM chunks WHERE document_id = ?1 AND kind = ?2",
+            (document_id, BlockKind.TABLE.value),
+        )
+        *places, has_others = row.fetchone()
+        if places[0] is None:
+            return TableShare.NONE
+        is_mixed = has_others or not _SHEETS.issuperset(places)
+        return TableShare.SOME if is_mixed else TableShare.SHEETS
 
     def chunks(self, document_id: DocumentId) -> list[TableChunk]:
         """Return a document's chunks of tables, in order."""

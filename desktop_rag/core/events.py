@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from desktop_rag.core.kb_signs import KbSigns, LeftOut
 from desktop_rag.core.phrases import Phrase, code_of, has_code
-from desktop_rag.core.types import ChunkId, Citation, FileStatus, Passage
+from desktop_rag.core.types import ChunkId, Citation, FileStatus, Passage, UsedRows
 
 
 class NoticeCode(StrEnum):
@@ -238,12 +238,13 @@ class TableQuery(Moment):
 
 @dataclass(frozen=True, slots=True)
 class ResultTable(Moment):
-    """What such a query gave, as it is shown: the first of its `total` rows."""
+    """What such a query gave, as it is shown: the first of its `total` rows; and made of which."""
 
     event = "table_result"
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     total: int
+    used: tuple[UsedRows, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

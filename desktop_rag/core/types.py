@@ -5,8 +5,9 @@ This module knows nothing of files, databases or models.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from string import ascii_uppercase
 from typing import Any, NewType
 
 KbId = NewType("KbId", int)
@@ -72,6 +73,14 @@ class BlockKind(StrEnum):
     META = "meta"
 
 
+class TableShare(StrEnum):
+    """How much of a document is tables."""
+
+    NONE = "none"
+    SOME = "some"
+    SHEETS = "sheets"  # the rows of a workbook, a CSV file or the like, and nothing else
+
+
 class LocatorKind(StrEnum):
     """The unit in which a reader finds a place in a document."""
 
@@ -130,6 +139,18 @@ class Locator:
     boxes: tuple[Box, ...] = ()
     cells: str | None = None
 
+    @property
+    def first_row(self) -> int | None:
+        """The row of a sheet in which it begins, None where it is in no sheet."""
+        if self.kind is LocatorKind.ROW and isinstance(self.value, int):
+            return self.value
+        return _row_of((self.cells or "").split(":")[0])
+
+    @property
+    def last_row(self) -> int | None:
+        """The row of a sheet in which it ends, None where that is not told."""
+        return _row_of((self.cells or "").split(":")[-1])
+
     def narrowed(self, start: int, end: int) -> Locator:
         """Return the locator of a part of this text, with only the boxes that it touches."""
         boxes = tuple(box for box in self.boxes if box.start < end and start < box.end)
@@ -154,6 +175,34 @@ class Locator:
         """Return a short form for people, such as `page 3`."""
         cells = f" {self.cells}" if self.cells else ""
         return f"{self.kind.value} {self.value}{cells}"
+
+
+def _row_of(cell: str) -> int | None:
+    number = cell.lstrip(ascii_uppercase)
+    return int(number) if number.isdecimal() else None
+
+
+@dataclass(frozen=True, slots=True)
+class UsedRows:
+    """The rows of a table in a document that the result of a query was made from.
+
+    They are `count` of the `total` that the table has. `ranges` are the character offsets in the
+    document's text where they stand, end exclusive, rows that follow each other as one range. Not
+    `exact`: there are too many, and the one range goes from the first to the last. `columns` are
+    the names of those that the query reads.
+    """
+
+    document_id: DocumentId
+    count: int
+    total: int
+    columns: tuple[str, ...] = ()
+    ranges: tuple[tuple[int, int], ...] = ()
+    exact: bool = True
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the command line's form."""
+        made = {each.name: getattr(self, each.name) for each in fields(self)}
+        return made | {"columns": list(self.columns), "ranges": [list(r) for r in self.ranges]}
 
 
 @dataclass(frozen=True, slots=True)

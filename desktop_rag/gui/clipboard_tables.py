@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QTextCursor, QTextDocument, QTextDocumentFragment, QTextFrame, QTextTable
 
-from desktop_rag.core.formula_escape import beginnings, escape_formula
+from desktop_rag.core.formula_escape import beginnings
+from desktop_rag.gui.controllers.table_texts import TableTexts, table_texts
 
 
 def as_table(rows: Sequence[Sequence[str]]) -> QMimeData:
     """Return rows in both forms."""
+    return table_mime(table_texts(rows))
+
+
+def table_mime(texts: TableTexts) -> QMimeData:
+    """Return texts of a table as what is put on the clipboard."""
     made = QMimeData()
-    made.setText("\n".join("\t".join(map(_plain, row)) for row in rows) + "\n")
-    made.setHtml(f"<table>{''.join(map(_row, rows))}</table>")
+    made.setText(texts.plain)
+    made.setHtml(texts.html)
     return made
 
 
@@ -44,15 +49,6 @@ def _make_inert(cursor: QTextCursor) -> None:
     for at in reversed(beginnings(text)):
         cursor.setPosition(start + len(text[:at].encode("utf-16-le", "surrogatepass")) // 2)
         cursor.insertText("'")
-
-
-def _plain(cell: str) -> str:
-    return escape_formula(" ".join(cell.split()))
-
-
-def _row(cells: Sequence[str]) -> str:
-    told = (escape(escape_formula(cell)).replace("\n", "<br>") for cell in cells)
-    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in told)}</tr>"
 
 
 def _tables(frame: QTextFrame) -> Iterator[QTextTable]:

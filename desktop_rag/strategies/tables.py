@@ -51,10 +51,12 @@ from desktop_rag.tables.table_choice import (
     read_question,
 )
 from desktop_rag.tables.typed_table import TypedTable
+from desktop_rag.tables.used_rows import used_rows
 
 _TRIES = 2  # of a model's query: the second is told what was wrong with the first
 _NO_TABLE = "No table of the documents answers this: a single pass is done."
 _MOST_DOCUMENTS = 20  # of a table put together from several, that are among the sources
+_MOST_CITED = 20  # rows that are quoted
 _MOST_NAMED = 3
 _MOST_NEAR = 3  # tables that only the search speaks for
 
@@ -131,9 +133,10 @@ class Tables:
                     messages = [*messages, Message("assistant", sql), Message("user", told)]
                     continue
                 yield TableQuery(sql, "model", _titles(tables), _rows(tables))
-                yield _shown(result)
+                table = _asked_table(result, tables)
+                yield _shown(result, table)
                 answer = AnswerWriter(question.language, tables).of_query(result)
-                return (yield from _cited(answer, result, tables[0], k, tools))
+                return (yield from _cited(answer, result, table, k, tools))
         return None
 
 
@@ -189,7 +192,7 @@ def _by_shape(
     except UserError as problem:
         yield Notice(problem.sentence)
         return None
-    yield _shown(result)
+    yield _shown(result, table)
     answer = AnswerWriter(question.language, [table]).of_shape(asked, result)
     return (yield from _cited(answer, result, table, k, tools))
 
@@ -238,7 +241,7 @@ def _cited(
 
     Of each document that was read, a passage is among them, so that the answer goes when it goes.
     """
-    rows = result.rests_on or tuple(range(min(k, table.size)))
+    rows = (result.rests_on or tuple(range(min(k, table.size))))[:_MOST_CITED]
     places = [table.place(row) for row in rows]
     chunks = list(dict.fromkeys(stored.chunk_at(row) for stored, row in places))[:k]
     known = {stored.document_id for stored, row in places if stored.chunk_at(row) in chunks}
@@ -273,8 +276,15 @@ def _citation(source: Passage, sources: Sequence[Passage], span: tuple[int, int]
     return Quote(sources.index(source) + 1, source, start, end).citation(0)
 
 
-def _shown(result: QueryResult) -> ResultTable:
-    return ResultTable(result.names, tuple(shown_rows(result)[:MOST_SHOWN]), len(result.rows))
+def _asked_table(result: QueryResult, tables: Sequence[TypedTable]) -> TypedTable:
+    """Return the table that a query reads, the first where it reads several."""
+    asked = result.table.casefold()
+    return next((each for each in tables if each.name.casefold() == asked), tables[0])
+
+
+def _shown(result: QueryResult, table: TypedTable) -> ResultTable:
+    rows = tuple(shown_rows(result)[:MOST_SHOWN])
+    return ResultTable(result.names, rows, len(result.rows), used_rows(result, table))
 
 
 def _titles(tables: Sequence[TypedTable]) -> tuple[str, ...]:

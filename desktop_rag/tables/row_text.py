@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 _BAR = " | "
@@ -25,7 +25,8 @@ _LABEL = "Item"
 class CellGrid:
     """A table's names of columns and its rows, each with where its text begins and ends.
 
-    `caption` is what stands above, `lost` how many rows could not be told apart into columns.
+    `caption` is what stands above, `lost` how many rows could not be told apart into columns. With
+    `has_label` the first column is that of the rows' names, which the document calls nothing.
     """
 
     names: tuple[str, ...]
@@ -33,11 +34,12 @@ class CellGrid:
     spans: tuple[tuple[int, int], ...]
     caption: str = ""
     lost: int = 0
+    has_label: bool = False
 
     @property
     def own_names(self) -> tuple[str, ...]:
         """The names that the document gives, without the one that it leaves out."""
-        return self.names[1:] if self.names[0] == _LABEL else self.names
+        return self.names[1:] if self.has_label else self.names
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,7 @@ def _named_grid(lines: Sequence[Line], names: Sequence[str], caption: str) -> Ce
     waiting: list[tuple[tuple[str, ...], tuple[int, int]]] = []  # what may be notes below the table
     for line in lines:
         cells = [""] * (len(names) + 1)
-        if _fill(cells, line.text, pattern, places):
+        if fill_cells(cells, line.text, pattern, places):
             for row, span in waiting:
                 rows.append(row)
                 spans.append(span)
@@ -124,7 +126,8 @@ def _named_grid(lines: Sequence[Line], names: Sequence[str], caption: str) -> Ce
         else:
             cells[1] = line.text
             waiting.append((tuple(cells), (line.start, line.end)))
-    return _without_empty_label(CellGrid((_LABEL, *names), tuple(rows), tuple(spans), caption))
+    made = CellGrid((_LABEL, *names), tuple(rows), tuple(spans), caption, has_label=True)
+    return _without_empty_label(made)
 
 
 def _without_empty_label(grid: CellGrid) -> CellGrid:
@@ -134,10 +137,14 @@ def _without_empty_label(grid: CellGrid) -> CellGrid:
     return CellGrid(grid.names[1:], rows, grid.spans, grid.caption, grid.lost)
 
 
-def _fill(
-    cells: list[str], text: str, pattern: re.Pattern[str], places: dict[str, list[int]]
+def fill_cells(
+    cells: list[str], text: str, pattern: re.Pattern[str], places: Mapping[str, Sequence[int]]
 ) -> bool:
-    """Fill in a row's cells by their names, which come in the order of the columns."""
+    """Fill in a row's cells by their names, which come in the order of the columns.
+
+    The cell before the first name is number 0; `places` are the numbers of each name. False where
+    the row has no name.
+    """
     last, begin, column = 0, 0, 0
     for found in pattern.finditer(text):
         at = next((each for each in places[found[1]] if each > last), None)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from desktop_rag.core.errors import UserError
@@ -230,6 +231,29 @@ def rows_query(statement: str, parse: Callable[[str], str]) -> dict[str, Any] | 
     row = {"class": "COLUMN_REF", "type": "COLUMN_REF", "alias": "", "column_names": [ROW]}
     node["select_list"] = [row]
     return tree
+
+
+@dataclass(frozen=True, slots=True)
+class ReadColumns:
+    """The names of columns that a query over one table reads, and that table's name."""
+
+    table: str = ""
+    names: tuple[str, ...] = ()
+
+
+def read_columns(statement: str, parse: Callable[[str], str]) -> ReadColumns:
+    """Return what a checked query reads; nothing of one that is not over a single table.
+
+    Names that the query gives itself are among those of columns.
+    """
+    node = json.loads(parse(statement))["statements"][0]["node"]
+    source = node.get("from_table") or {}
+    if source.get("type") != "BASE_TABLE":
+        return ReadColumns()
+    named = [
+        str(each["column_names"][-1]) for each in _nodes(node) if each.get("class") == "COLUMN_REF"
+    ]
+    return ReadColumns(str(source.get("table_name", "")), tuple(dict.fromkeys(named)))
 
 
 def _spell_out_order(node: dict[str, Any]) -> None:

@@ -21,7 +21,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.tables.cell_values import ColumnKind, ColumnValues
-from desktop_rag.tables.sql_check import check_query, rows_query
+from desktop_rag.tables.sql_check import check_query, read_columns, rows_query
 from desktop_rag.tables.typed_table import ROW, TypedTable
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ MOST_MEMORY_MB = 512
 """What the tables and a query may take of memory together."""
 MOST_ROWS = 1000
 """Rows of a result that are read."""
+MOST_SOURCES = 500_000
+"""Rows of which it is told that a result was made from them."""
 _WIDEST = 18  # digits of a decimal whose products can still be told exactly
 _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "threads": 2,
@@ -50,8 +52,9 @@ Value = int | float | Decimal | dt.date | dt.datetime | bool | str | None
 class QueryResult:
     """What a query gave: at most `MOST_ROWS` rows, and whether there are more.
 
-    `rests_on` are the rows of the table that it was made from, some of them where they are many;
-    `row_count` is how many those are. Both are None where that cannot be told.
+    `rests_on` are the rows of the table `table` that it was made from, some of them where they are
+    many; `row_count` is how many those are. Both are None where that cannot be told. `columns` are
+    the names, as the query writes them, of the columns that it reads.
     """
 
     names: tuple[str, ...]
@@ -60,6 +63,8 @@ class QueryResult:
     is_cut: bool = False
     rests_on: tuple[int, ...] | None = None
     row_count: int | None = None
+    table: str = ""
+    columns: tuple[str, ...] = ()
 
 
 class QueryFailed(UserError):
@@ -83,7 +88,7 @@ class TableDatabase:
         self._run("SET python_enable_replacements = false")
         self._run("SET lock_configuration = true")
 
-    def query(self, statement: str, most_sources: int = 20) -> QueryResult:
+    def query(self, statement: str, most_sources: int = MOST_SOURCES) -> QueryResult:
         """Return what a SELECT gives, after it was checked, with the rows that it rests on.
 
         Raises `QueryRefused` for what is no harmless SELECT, `QueryFailed` where it cannot be run
@@ -99,7 +104,8 @@ class TableDatabase:
         is_cut = len(rows) > MOST_ROWS
         found = tuple(tuple(map(_plain, row)) for row in rows[:MOST_ROWS])
         rests_on, count = self._rests_on(statement, most_sources)
-        return QueryResult(names, found, seconds, is_cut, rests_on, count)
+        read = read_columns(statement, self._parsed)
+        return QueryResult(names, found, seconds, is_cut, rests_on, count, read.table, read.names)
 
     def close(self) -> None:
         """Free the memory."""

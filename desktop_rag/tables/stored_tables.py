@@ -68,12 +68,12 @@ def read_tables(
     name = _full_title(document.title, PurePath(paths[0]).stem if paths else "")
     held: dict[str, str] = {}  # one object for equal cells
     known: tuple[str, tuple[str, ...]] = ("", ())
-    for region in _regions(catalog.tables.chunks(number)):
-        sheet = _sheet(region[0])
+    for region in regions(catalog.tables.chunks(number)):
+        sheet = place_name(region[0])
         before = known[1] if known[0] == sheet else ()
         text = catalog.documents.text(number, region[0].start, region[-1].end)
         header = region[0].context
-        keeps_empty = region[0].locator.kind not in _SHEETS
+        keeps_empty = keeps_empty_cells(region[0])
         for lines in lines_of(text, region[0].start):
             grid = read_grid(lines, header, before, keeps_empty=keeps_empty)
             if grid is not None and grid.rows:
@@ -89,7 +89,7 @@ def _full_title(title: str, file_name: str) -> str:
     return title if file_name in title else f"{title} ({file_name})"
 
 
-def _regions(chunks: Sequence[TableChunk]) -> Iterator[list[TableChunk]]:
+def regions(chunks: Sequence[TableChunk]) -> Iterator[list[TableChunk]]:
     """Yield chunks that follow upon each other in one place."""
     part, before = 0, None
     parts: list[tuple[int, TableChunk]] = []
@@ -108,7 +108,12 @@ def _goes_on(before: TableChunk, each: TableChunk) -> bool:
     return each.locator.kind in _FLOWING or before.locator.value == each.locator.value
 
 
-def _sheet(chunk: TableChunk) -> str:
+def keeps_empty_cells(chunk: TableChunk) -> bool:
+    """Say whether the rows of a chunk have their empty cells."""
+    return chunk.locator.kind not in _SHEETS
+
+
+def place_name(chunk: TableChunk) -> str:
     """Return the sheet's name, else the section's."""
     if chunk.locator.kind in _NAMED_PLACES and isinstance(chunk.locator.value, str):
         return chunk.locator.value

@@ -200,6 +200,17 @@
     </message>
 </context>
 <context>
+    <name>CellsView</name>
+    <message>
+        <source>Table of the document</source>
+        <translation>文档中的表格</translation>
+    </message>
+    <message>
+        <source>Copy the cells</source>
+        <translation>复制单元格</translation>
+    </message>
+</context>
+<context>
     <name>ChatPane</name>
     <message>
         <source>New conversation (Ctrl+N)</source>
@@ -1000,6 +1011,17 @@
     <message>
         <source>Language: %1</source>
         <translation>语言：%1</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentTableView</name>
+    <message>
+        <source>Tables of the document</source>
+        <translation>文档中的各个表格</translation>
+    </message>
+    <message>
+        <source>Rows: %1</source>
+        <translation>行数：%1</translation>
     </message>
 </context>
 <context>
@@ -10306,6 +10328,32 @@ What it is called there:</source>
     </message>
 </context>
 <context>
+    <name>TablePresenter</name>
+    <message>
+        <source>Too many cells were selected: %1 rows were not copied.</source>
+        <translation>选中的单元格过多：有 %1 行未复制。</translation>
+    </message>
+</context>
+<context>
+    <name>Tables</name>
+    <message>
+        <source>The result rests on all %1 rows.</source>
+        <translation>结果依据全部 %1 行。</translation>
+    </message>
+    <message>
+        <source>The result rests on %1 of %2 rows.</source>
+        <translation>结果依据 %2 行中的 %1 行。</translation>
+    </message>
+    <message>
+        <source>The columns that were read are marked.</source>
+        <translation>所读取的列已标出。</translation>
+    </message>
+    <message>
+        <source>They are marked.</source>
+        <translation>这些行已标出。</translation>
+    </message>
+</context>
+<context>
     <name>TextView</name>
     <message>
         <source>Text of the document</source>
@@ -11032,6 +11080,14 @@ What it is called there:</source>
         <translation>标记 %1/%2</translation>
     </message>
     <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
         <source>Back to the sources</source>
         <translation>返回来源列表</translation>
     </message>
@@ -11070,6 +11126,10 @@ What it is called there:</source>
     <message>
         <source>Show in folder</source>
         <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
     </message>
     <message>
         <source>Size of the pages</source>

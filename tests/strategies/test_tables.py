@@ -10,6 +10,7 @@ from desktop_rag.catalog.citation_redaction import RemovedPassages, redact_trace
 from desktop_rag.catalog.stored_answer import read_answer
 from desktop_rag.commands.conversation_recorder import TraceRecorder
 from desktop_rag.core.events import Event, Notice, ResultTable, Step, TableQuery
+from desktop_rag.core.types import DocumentId, UsedRows
 from desktop_rag.strategies.base import StrategyResult
 from desktop_rag.strategies.tables import Tables
 from testing.fake_retriever import FakeRetriever
@@ -166,3 +167,46 @@ def test_query_and_result_are_kept_with_an_answer() -> None:
     recorder.take(result)
     payload = json.dumps({"mode": "extracted"} | recorder.payload(()))
     assert read_answer(payload).steps() == (query, result)
+
+
+def test_a_result_tells_every_row_that_it_was_made_from(ask: Ask, base: Base) -> None:
+    events, _ = ask("What is the total amount for North?")
+    (shown,) = [each for each in events if isinstance(each, ResultTable)]
+    (used,) = shown.used
+    assert (used.count, used.total, used.exact) == (51, 102, True)
+    assert used.columns == ("Region", "Amount")
+    text = base.catalog.documents.text(used.document_id)
+    rows = [line for start, end in used.ranges for line in text[start:end].split("\n")]
+    assert len(rows) == 51
+    assert all("; Region: North; " in row for row in rows)
+
+
+def test_rows_that_follow_each_other_are_told_as_one_range(ask: Ask) -> None:
+    events, _ = ask("total amount by status")
+    (shown,) = [each for each in events if isinstance(each, ResultTable)]
+    (used,) = shown.used
+    assert (used.count, used.total, len(used.ranges)) == (102, 102, 1)
+
+
+def test_a_query_of_a_model_over_the_second_table_cites_that_one(
+    ask: Ask, base: Base, double: OllamaDouble
+) -> None:
+    base.add_text("people.csv", "Order,Driver,Pay\n" + "".join(f"A{n},D{n},7\n" for n in range(9)))
+    double.say('{"sql": "SELECT sum(\\"Pay\\") FROM table_2"}')
+    asked = "What would all orders cost us, amount and region and pay?"
+    events, answer = ask(asked, model=True, strategy=Tables(sure=1.01))
+    assert "gives 63" in answer.text
+    (shown,) = [each for each in events if isinstance(each, ResultTable)]
+    assert (shown.used[0].count, shown.used[0].columns) == (9, ("Pay",))
+    assert all("Driver: " in each.quote for each in answer.citations)
+
+
+def test_rows_are_kept_with_an_answer_and_older_answers_are_read_without() -> None:
+    used = UsedRows(DocumentId(3), 2, 9, ("a",), ((4, 9), (20, 25)))
+    result = ResultTable(("a",), (("1",),), 1, (used,))
+    recorder = TraceRecorder()
+    recorder.take(result)
+    payload = {"mode": "extracted"} | recorder.payload(())
+    assert read_answer(json.dumps(payload)).steps() == (result,)
+    del payload["trace"][0]["used"]
+    assert read_answer(json.dumps(payload)).steps() == (ResultTable(("a",), (("1",),), 1),)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from desktop_rag.gui.controllers.transcript import Turn
 from desktop_rag.gui.viewer.document_viewer import DocumentViewer
 from desktop_rag.gui.viewer.pdf_painting import HIT_NOW, MARK, MARK_NOW
 from desktop_rag.gui.viewer.pdf_scroll_area import STEP
+from desktop_rag.gui.viewer.table_model import DocumentTableModel
 from testing.sample_folder import SAMPLES, copied
 from testing.window_driver import Driver, pause, wait_for
 from tests.gui.desktop_spy import Desktop
@@ -60,7 +62,6 @@ ASKED = {
     ("file", "said"),
     [
         ("Lease agreement.docx", "The notice period is three months to the end of a month."),
-        ("Sales by region.xlsx", "Contact: sales@kiso.example"),
         ("Delivery delayed.eml", "The ship with the frames left Kaohsiung nine days late;"),
         ("Lighthouse project.pptx", "At least 15,000 visitors in the first season"),
         ("差旅报销制度.md", "一线城市每晚不超过550元，其他城市每晚不超过380元。"),
@@ -75,19 +76,41 @@ def test_a_click_opens_the_text_of_a_document_with_the_passage_marked(
         folded(each.quote) for each in sorted(cited, key=lambda each: each.locator.start or 0)
     ]
     assert any(said in quote for quote in quotes)
-    assert marked(viewer, MARK_NOW) == in_the_text(folded(cited[0].quote), file)
-    assert marked(viewer) == " ".join(in_the_text(quote, file) for quote in quotes)
+    assert marked(viewer, MARK_NOW) == folded(cited[0].quote)
+    assert marked(viewer) == " ".join(quotes)
+
+
+def test_a_click_opens_the_sheet_of_a_workbook_with_the_row_marked(driver: Driver) -> None:
+    _, viewer = clicked(driver, "Sales by region.xlsx")
+    model, cells = viewer.table_view.model, viewer.table_view.cells
+    wait_for(lambda: cells.hasFocus() and "sales@kiso.example" in marked_cells(model))
+    rows = {row for row in range(model.rowCount()) if model.color(row, 0) == MARK_NOW}
+    assert len(rows) == 1
+    assert rows <= set(cells.around(0))
+    assert "Kiso Outdoor" in marked_cells(model)
+
+
+def marked_cells(model: DocumentTableModel) -> list[str]:
+    """Return the cells of the mark that is gone to."""
+    places = product(range(model.rowCount()), range(model.columnCount()))
+    return [model.cell(*each) for each in places if model.color(*each) == MARK_NOW]
 
 
 def opened(driver: Driver, file: str) -> tuple[Turn, DocumentViewer]:
     """Ask what a document answers, and click on the number that stands for it."""
+    turn, viewer = clicked(driver, file)
+    wait_for(lambda: viewer.text_view.hasFocus() and marked(viewer))
+    return turn, viewer
+
+
+def clicked(driver: Driver, file: str) -> tuple[Turn, DocumentViewer]:
+    """Ask, and click, without waiting for the document."""
     turn = asked(driver, ASKED[file])
     driver.click_citation(next(each.n for each in turn.citations if each.path.endswith(file)))
     viewer = driver.window.sources.viewer
     document = viewer.document
     assert document is not None
     assert document.path == str(SAMPLES / file)
-    wait_for(lambda: viewer.text_view.hasFocus() and marked(viewer))
     return turn, viewer
 
 
@@ -100,11 +123,6 @@ def marked(viewer: DocumentViewer, colour: str = "") -> str:
 
 def folded(text: str) -> str:
     return " ".join(text.split())
-
-
-def in_the_text(quote: str, file: str) -> str:
-    """Return what is to be marked for a quote: the name of a column stands above its cells."""
-    return quote.partition(": ")[2] if file.endswith(".xlsx") else quote
 
 
 def test_the_original_of_a_text_is_one_click_away(driver: Driver) -> None:

@@ -78,3 +78,11 @@ def test_a_table_that_changed_is_read_anew(base: Base) -> None:
     assert base.typed().size == 2
     base.add_text("people.csv", "Name,Age\nAnn,3\nBob,4\nCid,5\n")
     assert base.typed().size == 3
+
+
+def test_a_column_that_is_called_item_goes_on_after_a_blank_row(base: Base) -> None:
+    base.add_book(
+        "a.xlsx", {"Prices": [("Item", "Price"), ("Tea", 3), (None,), ("Milk", 4), ("Rice", 5)]}
+    )
+    (group,) = base.groups()
+    assert [each.columns[0] for each in group] == [("Tea",), ("Milk", "Rice")]

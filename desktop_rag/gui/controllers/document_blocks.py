@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from desktop_rag.core.types import BlockKind, Locator, LocatorKind
+from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.gui.controllers.open_document import (
     DocumentCell,
     DocumentLine,
@@ -33,7 +33,6 @@ _LONGEST_HEADING = 60  # characters of one that is told by its look
 _SENTENCE_ENDS = ".!?。！？"
 _ENDS = f"{_SENTENCE_ENDS},;:，；："
 _MOST_ROWS = 200  # of one table: a longer one goes on in the next
-_FIRST_ROW = re.compile(r"[A-Z]+(\d+)")
 
 
 def table_of(
@@ -193,7 +192,7 @@ class _Kinds:
         """Return the row of a sheet that the line at an offset is."""
         index = self._index(at)
         locator = self._pieces[index].locator
-        first = _first_row(locator)
+        first = locator.first_row
         if first is None or locator.start is None or locator.start < start:
             return None
         return first + text.count("\n", locator.start - start, at - start)
@@ -217,10 +216,3 @@ def _goes_on(one: ChunkOutline, other: ChunkOutline) -> bool:
     same = (one.kind, one.locator.kind) == (other.kind, other.locator.kind)
     flowing = other.locator.kind is LocatorKind.ROW
     return same and (flowing or one.locator.value == other.locator.value)
-
-
-def _first_row(locator: Locator) -> int | None:
-    if locator.kind is LocatorKind.ROW and isinstance(locator.value, int):
-        return locator.value
-    found = _FIRST_ROW.match(locator.cells or "")
-    return int(found.group(1)) if found else None

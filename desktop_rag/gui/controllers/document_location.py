@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.types import DocumentId, Locator, LocatorKind
+from desktop_rag.core.types import DocumentId, Locator, LocatorKind, UsedRows
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.open_document import FileState, LocatedDocument, OpenDocument
 
@@ -41,7 +41,8 @@ def locate_marks(folder: DataFolder, document: OpenDocument, token: CancelToken)
         standing = here.followed
     length = catalog.document_queries.length(found.document_id) or 0
     metadata = catalog.metadata.of(found.document_id)
-    return LocatedDocument(here, standing, length, document.path, metadata)
+    tables = catalog.tables.share(found.document_id)
+    return LocatedDocument(here, standing, length, document.path, metadata, tables)
 
 
 def locate_file(folder: DataFolder, path: str, kb: str, token: CancelToken) -> LocatedDocument:
@@ -61,7 +62,8 @@ def locate_file(folder: DataFolder, path: str, kb: str, token: CancelToken) -> L
     length = catalog.document_queries.length(document_id) or 0
     document = OpenDocument(path, title, document_id)
     metadata = catalog.metadata.of(document_id)
-    return LocatedDocument(document, _standing(path, held[0], token), length, "", metadata)
+    standing, tables = _standing(path, held[0], token), catalog.tables.share(document_id)
+    return LocatedDocument(document, standing, length, "", metadata, tables)
 
 
 def _here(catalog: Catalog, document: OpenDocument, found: FoundDocument) -> OpenDocument | None:
@@ -94,7 +96,18 @@ def _here(catalog: Catalog, document: OpenDocument, found: FoundDocument) -> Ope
         current=current,
         texts=tuple(document.texts[n] for n in known) if document.texts else (),
         followed=followed,
+        used=_used(document, found, marks[current] if marks else None),
     )
+
+
+def _used(
+    document: OpenDocument, found: FoundDocument, mark: Locator | None
+) -> tuple[UsedRows, ...]:
+    """Return the rows that an answer was made from where they stand as they did."""
+    before = document.mark
+    if not found.is_same or mark is None or before is None or mark.start != before.start:
+        return ()
+    return tuple(replace(each, document_id=found.document_id) for each in document.used)
 
 
 def _place(

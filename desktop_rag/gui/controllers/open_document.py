@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
+from desktop_rag.core.events import ResultTable
 from desktop_rag.core.types import (
     BlockKind,
     Box,
@@ -16,6 +17,8 @@ from desktop_rag.core.types import (
     Locator,
     LocatorKind,
     Passage,
+    TableShare,
+    UsedRows,
 )
 from desktop_rag.gui.controllers.transcript import Turn
 
@@ -58,6 +61,7 @@ class OpenDocument:
     It may have no mark at all. `quoted` is what is left of it when the index holds it no longer.
     `texts` are the marks' own, one for one, as far as they are known, and `content_hash` says of
     what content; by them a mark is found again. `followed` says how it was, in a changed text.
+    `used` are the rows of its tables that an answer was made from.
     """
 
     path: str
@@ -69,6 +73,7 @@ class OpenDocument:
     texts: tuple[str, ...] = ()
     content_hash: str = ""
     followed: FileState | None = None
+    used: tuple[UsedRows, ...] = ()
 
     @property
     def is_paged(self) -> bool:
@@ -100,7 +105,7 @@ class LocatedDocument:
     """The document that was to be opened: its marks known exactly, its text's length.
 
     `asked` is the path under which it was asked for, if it is at another one; `metadata` what the
-    document says of itself.
+    document says of itself. `tables` says whether there are any in it, or nothing else.
     """
 
     opened: OpenDocument
@@ -108,6 +113,7 @@ class LocatedDocument:
     length: int = 0
     asked: str = ""
     metadata: DocumentMetadata = NO_METADATA
+    tables: TableShare = TableShare.NONE
 
     @property
     def asked_path(self) -> str:
@@ -250,6 +256,7 @@ def document_of_citation(turn: Turn, passage: Passage, mark: Locator) -> OpenDoc
         StoredQuote(passage.text, passage.locator.start or 0),
         texts,
         passage.content_hash,
+        used=_used_rows(turn, passage),
     )
 
 
@@ -278,6 +285,16 @@ def boxes_by_page(
 def page_of(mark: Locator) -> int:
     """Return the page of a mark."""
     return mark.value if isinstance(mark.value, int) else 1
+
+
+def _used_rows(turn: Turn, passage: Passage) -> tuple[UsedRows, ...]:
+    """Return the rows of a passage's document that the turn's last result was made from."""
+    results = [each for each in turn.trace if isinstance(each, ResultTable)]
+    return tuple(
+        each
+        for each in (results[-1].used if results else ())
+        if each.document_id == passage.document_id
+    )
 
 
 def _reading_order(mark: Locator) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -16,6 +17,12 @@ from desktop_rag.gui.controllers.document_jobs import (
     read_text,
 )
 from desktop_rag.gui.controllers.document_location import locate_file, locate_marks
+from desktop_rag.gui.controllers.document_tables import (
+    copy_cells,
+    find_cells,
+    read_outlines,
+    read_rows,
+)
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.open_document import (
     OpenDocument,
@@ -24,14 +31,16 @@ from desktop_rag.gui.controllers.open_document import (
 )
 from desktop_rag.gui.controllers.passwords import password_of
 from desktop_rag.gui.controllers.pdf_pages import PdfPageController
+from desktop_rag.gui.controllers.table_outline import CellArea, TableOutline
 
 
 class ViewerController(QObject):
     """Brings documents; of each kind of thing only the last one asked for arrives.
 
     `placed` carries a `LocatedDocument`, `text_came` a `DocumentText`, `found` a `TextHits`,
-    `listed` a tuple of `ListedChunk`, `page_came` a `PageText`, `failed` a `ViewError`. What
-    belongs to pages comes from `pages`.
+    `listed` a tuple of `ListedChunk`, `page_came` a `PageText`, `tables_came` `DocumentTables`,
+    `rows_came` `TableRows`, `cells_found` `CellHits`, `copied` `TableTexts`, `failed` a
+    `ViewError`. What belongs to pages comes from `pages`.
     """
 
     placed = Signal(object)
@@ -39,6 +48,10 @@ class ViewerController(QObject):
     found = Signal(object)
     listed = Signal(object)
     page_came = Signal(object)
+    tables_came = Signal(object)
+    rows_came = Signal(object)
+    cells_found = Signal(object)
+    copied = Signal(object)
     failed = Signal(object)
 
     def __init__(
@@ -83,6 +96,28 @@ class ViewerController(QObject):
         """Ask for the list of a document's chunks."""
         work = partial(list_chunks, self._folder, document)
         self._start("chunks", Operation(work).on_success(self.listed))
+
+    def want_tables(self, document: OpenDocument) -> None:
+        """Ask where the rows of a document's tables stand."""
+        work = partial(read_outlines, self._folder, document)
+        self._start("tables", Operation(work).on_success(self.tables_came))
+
+    def want_rows(self, document: OpenDocument, table: TableOutline, rows: range) -> None:
+        """Ask for the cells of rows."""
+        work = partial(read_rows, self._folder, document, table, rows)
+        self._start("rows", Operation(work).on_success(self.rows_came))
+
+    def want_cells(
+        self, document: OpenDocument, tables: Sequence[TableOutline], words: str
+    ) -> None:
+        """Ask which cells of tables hold words."""
+        work = partial(find_cells, self._folder, document, tables, words)
+        self._start("words", Operation(work).on_value(self.cells_found))
+
+    def want_copy(self, document: OpenDocument, table: TableOutline, area: CellArea) -> None:
+        """Ask for cells as texts for the clipboard."""
+        work = partial(copy_cells, self._folder, document, table, area)
+        self._start("copy", Operation(work).on_success(self.copied))
 
     def forget(self) -> None:
         """Want nothing any more."""

@@ -1,4 +1,4 @@
-"""A document inside the window: its pages or its text, with the cited passages marked.
+"""A document inside the window: pages, text or tables, with the cited passages marked.
 
 A line says when the file is gone, has changed since it was read, or has no text in the index.
 """
@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from desktop_rag.core.types import TableShare
 from desktop_rag.gui.controllers.open_document import (
     FileState,
     ListedChunk,
@@ -27,11 +28,14 @@ from desktop_rag.gui.viewer.chunk_list import ChunksList
 from desktop_rag.gui.viewer.document_find_bar import DocumentFindBar
 from desktop_rag.gui.viewer.metadata_text import metadata_lines
 from desktop_rag.gui.viewer.pdf_view import PdfView
-from desktop_rag.gui.viewer.presenters import DocumentPresenter, PdfPresenter, TextPresenter
+from desktop_rag.gui.viewer.presenters import PdfPresenter, TextPresenter
+from desktop_rag.gui.viewer.table_presenter import TablePresenter
+from desktop_rag.gui.viewer.table_view import DocumentTableView
 from desktop_rag.gui.viewer.text_view import TextView
 from desktop_rag.gui.viewer.viewer_toolbar import ViewerToolbar
 from desktop_rag.gui.widgets.banner import Banner
 
+DocumentPresenter = PdfPresenter | TextPresenter | TablePresenter
 _AS_READ = (FileState.SAME, FileState.FOUND_AGAIN, FileState.SIMILAR, FileState.FOREIGN)
 _BESIDE = 620  # pixels from which the passages stand beside the document, not below it
 
@@ -98,14 +102,18 @@ class DocumentViewer(QWidget):
         self.document: OpenDocument | None = None
         self._length = 0
         self._said: tuple[str, ...] = ()
+        self._placed: LocatedDocument | None = None
+        self._wants_table: bool | None = None  # what the user chose for this document
         self.bar = ViewerToolbar(theme)
         self.finder = DocumentFindBar(theme)
         self.page_view = PdfView(theme)
         self.text_view = TextView(theme)
+        self.table_view = DocumentTableView(theme)
         self.chunks = ChunksList(theme)
         self.note = Banner(theme, "banner")
         self._pages = PdfPresenter(self.page_view, reader)
         self._text = TextPresenter(self.text_view, reader)
+        self._tables = TablePresenter(self.table_view, reader)
         self._side: DocumentPresenter = self._text
         self._stack = QStackedWidget()
         self._split = QSplitter()
@@ -147,15 +155,47 @@ class DocumentViewer(QWidget):
         if self.document.document_id != placed.opened.document_id:
             self.chunks.show_chunks(())
         self.document, self._length = placed.opened, placed.length
-        self._said = metadata_lines(placed.metadata)
+        self._placed, self._said = placed, metadata_lines(placed.metadata)
         self._say_standing(placed)
         self._tell_document()
-        paged = placed.opened.is_paged
-        if paged and placed.file_state in _AS_READ:
+        self._show_side()
+        self._list_chunks()
+
+    def _show_side(self) -> None:
+        """Show tables where the document is one, or an answer comes from them; else pages, text."""
+        placed = self._placed
+        if placed is None:
+            return
+        as_pages = placed.opened.is_paged and placed.file_state in _AS_READ
+        has_tables = placed.tables is not TableShare.NONE
+        is_table = self._wants_table
+        if is_table is None:
+            is_asked = bool(placed.opened.used) and not as_pages
+            is_table = placed.tables is TableShare.SHEETS or is_asked
+        is_table = is_table and has_tables
+        self.bar.show_shapes(has_tables=has_tables, is_table=is_table, has_pages=as_pages)
+        if is_table:
+            self._use(self._tables, paged=False)
+            self._tables.open(placed.opened)
+        elif as_pages:
             self._show_pages()
         else:
             self._show_text()
-        self._list_chunks()
+
+    @Slot(object)
+    def _choose_shape(self, is_table: bool) -> None:  # noqa: FBT001 - a signal's value
+        """Show the document as a table, or as what else it is."""
+        self._wants_table = is_table
+        self.finder.forget()
+        self._show_side()
+        self._tell_document()
+
+    @Slot()
+    def _show_no_table(self) -> None:
+        """Show the document without tables: none could be read in it."""
+        if self._placed is not None:
+            self._placed = replace(self._placed, tables=TableShare.NONE)
+            self._show_side()
 
     def _show_pages(self) -> None:
         if self.document is not None:
@@ -176,12 +216,14 @@ class DocumentViewer(QWidget):
             side.widget.setFocus()
 
     def _forget(self) -> None:
-        self._said = ()
+        self._said, self._placed, self._wants_table = (), None, None
+        self.bar.show_shapes(has_tables=False, is_table=False, has_pages=False)
         self.finder.forget()
         self.finder.hide()
         self.note.hide()
         self._pages.leave()
         self._text.leave()
+        self._tables.leave()
         self.chunks.show_chunks(())
         self._reader.forget()
 
@@ -214,7 +256,9 @@ class DocumentViewer(QWidget):
         self._to_mark(-1)
 
     def _to_mark(self, by: int) -> None:
-        if self.document is not None and self.document.marks:
+        if self._side is self._tables:
+            self._tables.step_mark(by)
+        elif self.document is not None and self.document.marks:
             at = (self.document.current + by) % len(self.document.marks)
             self.open(self.document.at(at))
 
@@ -254,7 +298,7 @@ class DocumentViewer(QWidget):
     def _go_to_chunk(self, chunk: ListedChunk) -> None:
         """Mark a passage that was picked from the list, and go there."""
         if self.document is not None:
-            self.open(replace(self.document, marks=(chunk.place,), current=0))
+            self.open(replace(self.document, marks=(chunk.place,), current=0, used=()))
 
     @Slot()
     def _list_chunks(self) -> None:
@@ -286,13 +330,17 @@ class DocumentViewer(QWidget):
         if self._side is self._pages:
             self.bar.show_page(self.page_view.page, len(self.page_view.stack))
             self.bar.show_zoom(self.page_view.percent)
+        elif self._side is self._tables:
+            self.bar.show_place(self.table_view.place)
+            self.bar.show_marks(*self._tables.marks)
         else:
             self.bar.show_place(self.text_view.percent)
 
     def _tell_document(self) -> None:
         if self.document is not None:
             self.bar.show_title(self.document.title, self.document.path, self._said)
-            self.bar.show_marks(self.document.current, len(self.document.marks))
+            if self._side is not self._tables:
+                self.bar.show_marks(self.document.current, len(self.document.marks))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
         """Put the passages beside the document where there is room."""
@@ -305,6 +353,7 @@ class DocumentViewer(QWidget):
     def _lay_out(self) -> None:
         self._stack.addWidget(self.page_view)
         self._stack.addWidget(self.text_view)
+        self._stack.addWidget(self.table_view)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self._stack)
         self._split.addWidget(self.chunks)
@@ -323,17 +372,19 @@ class DocumentViewer(QWidget):
         self._reader.failed.connect(self._show_trouble)
         self._reader.listed.connect(self.chunks.show_chunks)
         self._reader.listed.connect(self._choose_chunk)
-        for side in (self._pages, self._text):
+        for side in (self._pages, self._text, self._tables):
             side.counted.connect(self._tell_found)
             side.shown.connect(self._tell_place)
         self._pages.failed.connect(self._show_trouble)
-        for view in (self.page_view, self.text_view):
+        self._tables.empty.connect(self._show_no_table)
+        for view in (self.page_view, self.text_view, self.table_view):
             view.moved.connect(self._tell_place)
             view.asking.about.connect(self.ask_wanted)
         bar = self.bar
         bar.serve(self.page_view)
         bar.external_asked.connect(self.external_asked)
         bar.folder_asked.connect(self.folder_asked)
+        bar.as_table_asked.connect(self._choose_shape)
         bar.back.clicked.connect(self._leave)
         bar.search.clicked.connect(self.search)
         bar.passages.toggled.connect(self._list_chunks)

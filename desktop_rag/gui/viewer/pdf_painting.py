@@ -13,7 +13,8 @@ from desktop_rag.gui.viewer.tile_cache import CachedTile
 # Marker pens on white paper, whatever the theme: pages are painted as they are.
 MARK, MARK_NOW, MARK_EDGE = "#fff3bf", "#ffe066", "#e8a500"
 HIT, HIT_NOW = "#c9ecff", "#ffb366"
-_SELECTED, _INK = "#a9d4ff", "#1d2321"
+INK = "#1d2321"  # on a marker's colour, whatever the theme
+_SELECTED = "#a9d4ff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def paint_pictures(
 
 def paint_text(painter: QPainter, rect: QRect, text: str) -> None:
     """Paint a text in the place of a page."""
-    painter.setPen(QColor(_INK))
+    painter.setPen(QColor(INK))
     flags = Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
     painter.drawText(rect.adjusted(28, 28, -28, -28), flags, text)
 

@@ -241,9 +241,6 @@ class TextPresenter(QObject):
         self._tell()
 
 
-DocumentPresenter = PdfPresenter | TextPresenter
-
-
 def _same(one: OpenDocument, other: OpenDocument) -> bool:
     """Say whether two are one reading of one file: a file may have been read anew."""
     return (one.path, one.document_id) == (other.path, other.document_id)

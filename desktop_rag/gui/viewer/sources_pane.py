@@ -131,7 +131,8 @@ class SourcesPane(QWidget):
         self.viewer.left.connect(self._back)
         self.viewer.chunks.offer_why()
         self.viewer.chunks.why_asked.connect(self._ask_of_chunk)
-        for view in (self.viewer.page_view, self.viewer.text_view):
+        viewer = self.viewer
+        for view in (viewer.page_view, viewer.text_view, viewer.table_view):
             view.asking.why.connect(self._ask_of_text)
 
     def show_turn(self, turn: Turn | None) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QIntValidator, QResizeEvent
 from PySide6.QtWidgets import (
+    QButtonGroup,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -25,13 +26,19 @@ from desktop_rag.gui.widgets.tooltips import tip
 
 _NARROW = 340  # pixels
 _TIGHT = 300
+_ROOMY = 460  # for the choice of shapes beside what belongs to pages
+_TABLE, _TEXT = 0, 1
 
 
 class ViewerToolbar(QWidget):
-    """Buttons and fields. `external_asked` and `folder_asked` carry the path of the document."""
+    """Buttons and fields. `external_asked` and `folder_asked` carry the path of the document.
+
+    `as_table_asked` carries whether it is to be shown as a table.
+    """
 
     external_asked = Signal(object)
     folder_asked = Signal(object)
+    as_table_asked = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,6 +46,7 @@ class ViewerToolbar(QWidget):
         self._pages: PdfView | None = None
         self._is_paged = True
         self._has_marks = False
+        self._has_tables = False
         self.title = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.title.setObjectName("heading")
         self.page = QLineEdit()
@@ -55,6 +63,7 @@ class ViewerToolbar(QWidget):
         self._make_menu()
         self._lay_out()
         self.page.returnPressed.connect(self._go)
+        self.shapes.idClicked.connect(self._ask_for_shape)
         self.outside.clicked.connect(self.ask_outside)
         self.in_folder.clicked.connect(self._ask_for_folder)
 
@@ -92,6 +101,14 @@ class ViewerToolbar(QWidget):
         self.marks.setAccessibleName(spoken.replace("%2", str(total)))
         self._fit()
 
+    def show_shapes(self, *, has_tables: bool, is_table: bool, has_pages: bool) -> None:
+        """Offer a table beside the text, or the pages, where the document has one."""
+        self._has_tables = has_tables
+        self.as_table.setChecked(is_table)
+        self.as_text.setChecked(not is_table)
+        self.as_text.setText(self.tr("Pages") if has_pages else self.tr("Text"))
+        self._fit()
+
     def show_zoom(self, percent: int) -> None:
         """Say how large the pages are shown."""
         self.zoom.setText(f"{percent}%")
@@ -121,12 +138,20 @@ class ViewerToolbar(QWidget):
         for widget in (self.previous_mark, self.next_mark):
             widget.setVisible(self._has_marks)
         self.marks.setVisible(self._has_marks and not is_tight)
-        self.second.setVisible(self._is_paged or self._has_marks or bool(self.where.text()))
+        has_room = not self._is_paged or self.width() >= _ROOMY
+        for widget in (self.as_table, self.as_text):
+            widget.setVisible(self._has_tables and has_room)
+        is_said = bool(self.where.text()) or self._has_tables
+        self.second.setVisible(self._is_paged or self._has_marks or is_said)
 
     @Slot()
     def ask_outside(self) -> None:
         """Ask for the document in the system's program."""
         self.external_asked.emit(self._path)
+
+    @Slot(int)
+    def _ask_for_shape(self, shape: int) -> None:
+        self.as_table_asked.emit(shape == _TABLE)
 
     @Slot()
     def _ask_for_folder(self) -> None:
@@ -153,6 +178,15 @@ class ViewerToolbar(QWidget):
         self.in_folder = IconButton(theme, "folder", self.tr("Show in folder"))
         for button in (self.search, self.passages, self.outside, self.in_folder, self.zoom_in):
             button.setIconSize(QSize(17, 17))
+        self.as_table, self.as_text = QToolButton(), QToolButton()
+        self.as_table.setText(self.tr("Table"))
+        self.as_text.setText(self.tr("Text"))
+        self.shapes = QButtonGroup(self)
+        for shape, choice in ((_TABLE, self.as_table), (_TEXT, self.as_text)):
+            choice.setObjectName("chip")
+            choice.setCheckable(True)
+            choice.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self.shapes.addButton(choice, shape)
 
     def _make_menu(self) -> None:
         self.zoom = QToolButton()
@@ -189,6 +223,8 @@ class ViewerToolbar(QWidget):
         bar.addWidget(self.zoom_out)
         bar.addWidget(self.zoom)
         bar.addWidget(self.zoom_in)
+        bar.addWidget(self.as_table)
+        bar.addWidget(self.as_text)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -69,6 +69,9 @@ class Reading:
         view = self.viewer
         if view._stack.currentWidget() is view.page_view:
             return len(view.page_view.stack) > 0 and view.page_view.is_whole
+        if view._stack.currentWidget() is view.table_view:
+            table = view.table_view
+            return table.model.rowCount() > 0 and not table.model.missing(table.cells.around(0))
         return not view.text_view.document().isEmpty()
 
     def mark(self, path: Path, words: str) -> Locator:
