@@ -5738,6 +5738,10 @@ What it is called there:</source>
         <translation>询问的文档：{0} 份。</translation>
     </message>
     <message>
+        <source>Documents whose properties are looked up: {0}. Where there is none, they are asked.</source>
+        <translation>查看属性的文档：{0} 个。没有该属性的文档，则从其正文中查找。</translation>
+    </message>
+    <message>
         <source>Documents whose summary was prepared: {0}.</source>
         <translation>已预先写好摘要的文档：{0}。</translation>
     </message>
