@@ -104,7 +104,7 @@ def main() -> None:
         questions = _questions(given.documents, given.questions, given.half)
         for kind in dict.fromkeys(each.kind for each in questions):
             some = [each for each in questions if each.kind == kind]
-            for way in ("each", *given.ways.split(",")):
+            for way in ("each", *filter(None, given.ways.split(","))):
                 rows_found = asked_in_a_way(workspace, way, some, show_misses=given.misses)
                 told = {"questions": len(some), "kind": kind, "half": given.half, "way": way}
                 print(json.dumps(told | counts(rows_found)))

@@ -20,7 +20,8 @@ from typing import Any
 
 HALVES = ("tuning", "test")
 """Limits are chosen by the documents of one half, and reported by those of the other."""
-_AT_ONCE = 8  # files that a question is asked of; half as many where the sets are large
+_AT_ONCE = 8  # files that a question is asked of
+_FEWER = 4  # where there are many questions
 _SIGN = re.compile(r"[\W_]+")
 
 
@@ -91,7 +92,7 @@ def of_half(questions: Iterable[EachQuestion], half: str) -> Iterable[EachQuesti
 def questions_of_files(
     questions: Sequence[Path], folders: dict[str, Path]
 ) -> Iterable[EachQuestion]:
-    """Yield questions that one file of eight answers, of the files of questions on refusals.
+    """Yield questions that one file of four answers, of the files of questions on refusals.
 
     A file's path begins with the name of one of the `folders`.
     """
@@ -103,7 +104,7 @@ def questions_of_files(
             for row, path in zip(rows, paths, strict=True):
                 if path in own:
                     gold = {path: letters(row["answer"])}
-                    group = tuple(_around(own, path))
+                    group = tuple(_around(own, path, _FEWER))
                     yield EachQuestion(row["question"], f"one file, {file.stem}", group, gold)
 
 
@@ -112,10 +113,10 @@ def _at(path: str, folders: dict[str, Path]) -> Path:
     return folders[top] / below
 
 
-def _around(paths: Sequence[Path], path: Path) -> Sequence[Path]:
-    """Return a path and its neighbours in the order."""
+def _around(paths: Sequence[Path], path: Path, count: int = _AT_ONCE) -> Sequence[Path]:
+    """Return a path and its neighbours in the order, so many together."""
     at = paths.index(path)
-    return paths[max(0, min(at - _AT_ONCE // 2, len(paths) - _AT_ONCE)) :][:_AT_ONCE]
+    return paths[max(0, min(at - count // 2, len(paths) - count)) :][:count]
 
 
 def questions_of_one(folder: Path) -> Iterable[EachQuestion]:

@@ -90,9 +90,10 @@ def test_a_property_that_stands_nowhere_in_the_text_says_where_it_is_from(
     file = str(tmp_path / "rows.csv")
     names = ("report.docx", "garden.md")
     answer = documents.answer("each", *names, question="Who is the author?", file=file)
-    first = answer.text.splitlines()[2]
+    first, second = answer.text.splitlines()[2:]
     assert first == "| report.docx | Maria Lopez (from the file’s properties) |"
-    assert answer.mode == "extracted"
+    assert second == "| garden.md | Not found in this document. |"
+    assert (answer.mode, answer.citations) == ("extracted", ())
     row = list(csv.reader(io.StringIO(Path(file).read_text("utf-8-sig"))))[1]
     assert row[:4] == ["report.docx", "Maria Lopez (from the file’s properties)", "", ""]
     dated = documents.answer("each", "report.docx", question="文件是什么时候创建的？")
