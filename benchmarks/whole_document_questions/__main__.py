@@ -126,8 +126,8 @@ def _questions(documents: Path, questions: Path, half: str | None) -> list[EachQ
     folders = {"documents": documents, "questions-on-documents": questions}
     made = [
         *questions_of_one(questions),
-        *questions_of_files(REFUSALS, folders),
         *questions_of_mails(documents),
+        *questions_of_files(REFUSALS, folders),
     ]
     return list(of_half(made, half)) if half else made
 

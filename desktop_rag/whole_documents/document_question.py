@@ -16,6 +16,7 @@ from desktop_rag.generation.answer_spans import answer_margin
 from desktop_rag.generation.answer_type import answer_type_bonus
 from desktop_rag.generation.citation_support import CitedText
 from desktop_rag.generation.prompts import Prompts
+from desktop_rag.generation.quotes import quotes_of
 from desktop_rag.strategies.base import Generated, Steps, StrategyResult
 from desktop_rag.strategies.research_context import ResearchState
 from desktop_rag.whole_documents.cited_draft import cited_only
@@ -38,19 +39,21 @@ class _ModelLimits:
 
 @dataclass(frozen=True, slots=True)
 class _QuoteLimits:
-    """When a document answers by a quote: from `evidence` alone, or where the built-in reader sees
-    the answer by a margin of `seen`; from less of either (`typed`, `nearly`), where the quote says
-    the number, date or name that is asked for. Below `least`, or where the reader denies it, never.
+    """When a document answers by a quote: from `evidence`, or where the built-in reader sees the
+    answer by a margin of `seen`; from less of either (`typed`, `nearly`), where the quote says the
+    number, date or name that is asked for. Below `least`, or where the reader denies it, never.
+    Where it does not read the language, a sentence must have `strength`, unless it says those.
 
     Chosen on the documents of one half (`benchmarks.whole_document_questions --half tuning`).
     """
 
-    evidence: float = 0.4
+    evidence: float = 0.7
     typed: float = 0.2
     least: float = 0.02
     seen: float = 0.0
     nearly: float = -2.5
     denied: float = -4.0
+    strength: float = 0.45
 
 
 _READ = 2  # passages of a document in which the reader looks for the answer
@@ -138,9 +141,18 @@ def _quoted(
     tools.tally.evidence = max(evidence, tools.engine.refuse_below)
     outcome = yield from tools.answer(passages)
     made, _ = _made(tools, outcome)
-    if is_sure or any(answer_type_bonus(asked, each.quote) > 0 for each in made.citations):
+    says_type = any(answer_type_bonus(asked, each.quote) > 0 for each in made.citations)
+    if says_type or (is_sure and (margin is not None or _is_near(tools, passages))):
         return made, outcome.sources
     return nothing
+
+
+def _is_near(tools: DocumentTools, passages: Sequence[Passage]) -> bool:
+    """Say whether one sentence holds enough of the question: the passages around it may hold its
+    words here and there. The sentences were embedded when the best was chosen.
+    """
+    found = tools.likeness([each.text for each in quotes_of(passages)])
+    return max(found, default=0.0) >= _FOR_QUOTES.strength
 
 
 def _made(tools: DocumentTools, outcome: StrategyResult) -> tuple[CitedText, str]:
