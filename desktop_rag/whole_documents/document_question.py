@@ -59,6 +59,7 @@ class _QuoteLimits:
 _READ = 2  # passages of a document in which the reader looks for the answer
 _FOR_MODEL = _ModelLimits()
 _FOR_QUOTES = _QuoteLimits()
+_NOTHING: tuple[CitedText, tuple[Passage, ...]] = CitedText("", (), ()), ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def _asked(tools: DocumentTools, found: IndexedDocument) -> Steps[DocumentOutcom
     passages = yield from tools.search(tools.question.text, "in one document", _PASSAGES)
     passages = tuple(replace(each, path=found.path, other_paths=()) for each in passages)
     had_model, evidence = tools.engine.model is not None, tools.tally.evidence
-    made, mode, sources = CitedText("", (), ()), "extracted", ()
+    (made, sources), mode = _NOTHING, "extracted"
     if had_model:
         _weigh_for_model(tools, passages)
         outcome = yield from tools.unseen(tools.answer(passages, MANNER))
@@ -126,25 +127,24 @@ def _quoted(
     better mistake: nobody reads all rows against their documents.
     """
     evidence, limits = tools.tally.evidence, _FOR_QUOTES
-    nothing: tuple[CitedText, tuple[Passage, ...]] = CitedText("", (), ()), ()
     if not passages or evidence < limits.least:
-        return nothing
+        return _NOTHING
     asked = tools.question.text
     readable = [each for each in passages[:_READ] if each.rerank_score is not None]
     margin = answer_margin(asked, readable, tools.read)
     if margin is not None and margin < limits.denied:
-        return nothing
+        return _NOTHING
     seen = -inf if margin is None else margin
     is_sure = evidence >= limits.evidence or seen >= limits.seen
     if not is_sure and evidence < limits.typed and seen < limits.nearly:
-        return nothing
+        return _NOTHING
     tools.tally.evidence = max(evidence, tools.engine.refuse_below)
     outcome = yield from tools.answer(passages)
     made, _ = _made(tools, outcome)
     says_type = any(answer_type_bonus(asked, each.quote) > 0 for each in made.citations)
     if says_type or (is_sure and (margin is not None or _is_near(tools, passages))):
         return made, outcome.sources
-    return nothing
+    return _NOTHING
 
 
 def _is_near(tools: DocumentTools, passages: Sequence[Passage]) -> bool:
