@@ -9,6 +9,13 @@ from pathlib import Path
 
 def question_arguments(prog: str, described: str | None, ways: Sequence[str]) -> argparse.Namespace:
     """Read the folders of documents and of questions, where the index is kept, and the ways."""
+    return question_parser(prog, described, ways).parse_args()
+
+
+def question_parser(
+    prog: str, described: str | None, ways: Sequence[str]
+) -> argparse.ArgumentParser:
+    """Return what reads these arguments, to be given more."""
     parser = argparse.ArgumentParser(
         prog=f"python -m benchmarks.{prog}",
         description=described,
@@ -19,4 +26,4 @@ def question_arguments(prog: str, described: str | None, ways: Sequence[str]) ->
     parser.add_argument("--data-dir", type=Path, required=True)
     parser.add_argument("--ways", default=",".join(ways))
     parser.add_argument("--misses", action="store_true", help="print what is not right")
-    return parser.parse_args()
+    return parser

@@ -6,19 +6,26 @@ DOCUMENTS is a folder of real files by format, QUESTIONS one with `manifest.json
 `zh_md`. Their mails, PDFs and Markdown files are indexed into KEPT, once. Questions to each of
 some documents are asked with `each`, and as they stand in other ways. Then documents are summed up
 and compared: how many sentences are cited, and how many of those stand in the original file.
+`--half test` asks only the documents of one half, by a hash of their names: the limits of `each`
+were chosen by the other one, `tuning`.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.question_arguments import question_arguments
+from benchmarks.question_arguments import question_parser
+from benchmarks.refusals import QUESTIONS as REFUSALS
 from benchmarks.whole_document_questions.originals import (
+    HALVES,
     EachQuestion,
     letters,
+    of_half,
+    questions_of_files,
     questions_of_mails,
     questions_of_one,
     stands_in,
@@ -90,22 +97,39 @@ def uncited(answer: Answer) -> set[int]:
 
 
 def main() -> None:
-    given = question_arguments("whole_document_questions", __doc__, WAYS)
+    given = _arguments()
     workspace = open_workspace(given.data_dir, Settings())
     try:
         index(workspace, given.documents, given.questions)
-        questions = [*questions_of_one(given.questions), *questions_of_mails(given.documents)]
+        questions = _questions(given.documents, given.questions, given.half)
         for kind in dict.fromkeys(each.kind for each in questions):
             some = [each for each in questions if each.kind == kind]
-            for way in ("each", *given.ways.split(",")):
+            for way in ("each", *filter(None, given.ways.split(","))):
                 rows_found = asked_in_a_way(workspace, way, some, show_misses=given.misses)
-                told = {"questions": len(some), "kind": kind, "way": way}
+                told = {"questions": len(some), "kind": kind, "half": given.half, "way": way}
                 print(json.dumps(told | counts(rows_found)))
-        for action, groups in documents_of_actions(given.questions).items():
+        groups_of = {} if given.half else documents_of_actions(given.questions)
+        for action, groups in groups_of.items():
             cited = cited_in(workspace, action, groups)
             print(json.dumps({"answers": len(groups), "way": action} | counts(cited)))
     finally:
         workspace.close()
+
+
+def _arguments() -> argparse.Namespace:
+    parser = question_parser("whole_document_questions", __doc__, WAYS)
+    parser.add_argument("--half", choices=HALVES, help="ask the documents of one half alone")
+    return parser.parse_args()
+
+
+def _questions(documents: Path, questions: Path, half: str | None) -> list[EachQuestion]:
+    folders = {"documents": documents, "questions-on-documents": questions}
+    made = [
+        *questions_of_one(questions),
+        *questions_of_mails(documents),
+        *questions_of_files(REFUSALS, folders),
+    ]
+    return list(of_half(made, half)) if half else made
 
 
 def counts(count: RowCount | CitationCount) -> dict[str, int]:
@@ -197,11 +221,12 @@ def _last(events: Iterator[Event]) -> Answer:
 
 
 def index(workspace: Workspace, documents: Path, questions: Path) -> None:
-    """Index the mails, PDFs and Chinese texts, once."""
-    if KB in {each.name for each in workspace.catalog.kbs.all()}:
-        return
+    """Index the mails, PDFs, Chinese texts and the other files that are asked, once."""
+    asked = {path for each in _questions(documents, questions, None) for path in each.files}
     folders = (documents / "eml", questions / "docs", questions / "zh_md")
-    for _ in index_files.run(workspace, IndexRequest(KB, tuple(map(str, folders))), CancelToken()):
+    others = sorted(path for path in asked if not any(map(path.is_relative_to, folders)))
+    paths = tuple(map(str, (*folders, *others)))
+    for _ in index_files.run(workspace, IndexRequest(KB, paths), CancelToken()):
         pass
 
 

@@ -6,17 +6,22 @@ What the answers are held against: nothing of `desktop_rag` is imported here.
 from __future__ import annotations
 
 import email
+import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from email import policy
 from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+HALVES = ("tuning", "test")
+"""Limits are chosen by the documents of one half, and reported by those of the other."""
+_AT_ONCE = 8  # files that a question is asked of
+_FEWER = 4  # where there are many questions
 _SIGN = re.compile(r"[\W_]+")
 
 
@@ -70,6 +75,50 @@ class EachQuestion:
         return bool(self.gold.get(path)) and self.gold[path] in told
 
 
+def half_of(path: Path) -> str:
+    """Return the half that a file's name is in, by its hash."""
+    return HALVES[hashlib.sha256(path.name.encode("utf-8")).digest()[-1] % 2]
+
+
+def of_half(questions: Iterable[EachQuestion], half: str) -> Iterable[EachQuestion]:
+    """Yield the questions that files of a half answer, to the files of that half alone."""
+    for each in questions:
+        gold = {path: told for path, told in each.gold.items() if half_of(path) == half}
+        files = tuple(path for path in each.files if half_of(path) == half)
+        if gold:
+            yield replace(each, files=files, gold=gold)
+
+
+def questions_of_files(
+    questions: Sequence[Path], folders: dict[str, Path]
+) -> Iterable[EachQuestion]:
+    """Yield questions that one file of four answers, of the files of questions on refusals.
+
+    A file's path begins with the name of one of the `folders`.
+    """
+    for file in questions:
+        rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+        paths = [_at(row["document"], folders) for row in rows]
+        for half in HALVES:
+            own = sorted({path for path in paths if half_of(path) == half})
+            for row, path in zip(rows, paths, strict=True):
+                if path in own:
+                    gold = {path: letters(row["answer"])}
+                    group = tuple(_around(own, path, _FEWER))
+                    yield EachQuestion(row["question"], f"one file, {file.stem}", group, gold)
+
+
+def _at(path: str, folders: dict[str, Path]) -> Path:
+    top, _, below = path.partition("/")
+    return folders[top] / below
+
+
+def _around(paths: Sequence[Path], path: Path, count: int = _AT_ONCE) -> Sequence[Path]:
+    """Return a path and its neighbours in the order, so many together."""
+    at = paths.index(path)
+    return paths[max(0, min(at - count // 2, len(paths) - count)) :][:count]
+
+
 def questions_of_one(folder: Path) -> Iterable[EachQuestion]:
     """Yield questions that one document of nine, or of eight, answers: 13 to PDFs, 12 Chinese."""
     lines = (folder / "manifest.jsonl").read_text("utf-8").split("\n")
@@ -84,8 +133,7 @@ def questions_of_one(folder: Path) -> Iterable[EachQuestion]:
     ]
     for row in chinese[::4]:
         path = folder / row["doc"]
-        at = texts.index(path)
-        group = tuple(texts[max(0, min(at - 4, len(texts) - 8)) :][:8])
+        group = tuple(_around(texts, path))
         within = letters(row["evidence_text"])
         yield EachQuestion(row["question"], "one Markdown file", group, {path: within}, within)
 

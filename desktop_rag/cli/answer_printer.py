@@ -2,33 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import shlex
+from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from typing import Any
 
 from desktop_rag.cli import kb_choice_text
 from desktop_rag.cli.console import Console
 from desktop_rag.cli.text_format import counted, flat, format_duration, indented, place_in
-from desktop_rag.core.events import NoticeCode
+from desktop_rag.core.events import SMALL_TALK, NoticeCode
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.ipc.wire import Line
+from desktop_rag.strategies.small_talk import is_first_kb
 
 _QUOTE = 300
 _PROGRESS = ("reading", "joining", "document")  # steps of work that takes long
 _QUOTED = "(Quotes from your documents; no language model wrote this.)"
+_TAKEN = {
+    "summarise": "(A summary of sentences from your documents; no language model wrote this.)",
+    "compare": "(Sentences of your documents side by side; no language model wrote this.)",
+    "each": "(Rows from your documents; no language model wrote this.)",
+}
 _CALCULATED = "(Calculated from the tables of your documents.)"
 
 
 class AnswerPrinter:
-    """Streams the answer on a terminal; elsewhere the finished one is printed, once."""
+    """Streams the answer on a terminal; elsewhere the finished one is printed, once.
 
-    def __init__(self, screen: Console, *, tells_all: bool) -> None:
+    `kbs` are the knowledge bases that are asked, as they are typed.
+    """
+
+    def __init__(self, screen: Console, *, tells_all: bool, kbs: Sequence[str] = ()) -> None:
         self._screen = screen
         self._tells_all = tells_all
         self._streamed = ""
         self._is_cut = False
         self._is_calculated = False
         self._other = ""
+        self._is_small_talk = False
+        self._kbs = kbs
         self._names: dict[str, str] = {}
 
     def show(self, line: Line) -> None:
@@ -36,6 +49,7 @@ class AnswerPrinter:
         if line.get("event") == "passages":
             self._names |= {each["chunk_id"]: _name(each) for each in line["passages"]}
         self._is_calculated |= line.get("event") == "table_result"
+        self._is_small_talk |= (line.get("event"), line.get("name")) == ("step", SMALL_TALK)
         match line.get("event"):
             case "token" | "resumed":
                 self._token(str(line["text"]))
@@ -91,8 +105,7 @@ class AnswerPrinter:
             if self._streamed.strip():
                 screen.say(f"\n{screen.styled('With its sources checked:', 'dim')}\n")
             screen.say(text)
-        if line["mode"] == "extracted":
-            screen.note(_CALCULATED if self._is_calculated else _QUOTED)
+        self._tell_how(line)
         if line["from_model"]:
             screen.note(_unsupported(line["from_model"]))
         self._sources(line["citations"])
@@ -100,6 +113,16 @@ class AnswerPrinter:
             self._tell_ways_on(int(chat))
         if self._tells_all:
             screen.note(_cost(line))
+
+    def _tell_how(self, line: Line) -> None:
+        """Say how an answer came about that no language model wrote."""
+        if line["mode"] == "extracted":
+            quoted = _TAKEN.get(line["strategy"], _QUOTED)
+            self._screen.note(_CALCULATED if self._is_calculated else quoted)
+        for name in filter(is_first_kb, self._kbs if self._is_small_talk else ()):
+            shown = re.sub(r"^default", "My documents", name)
+            typed = shlex.quote(name)
+            self._screen.note(f"(“{shown}” is its name in the window; to type: --kb {typed})")
 
     def _tell_ways_on(self, chat: int) -> None:
         self._screen.note(f"(Conversation {chat}; --chat {chat} goes on with it.)")

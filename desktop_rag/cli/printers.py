@@ -98,7 +98,8 @@ def printer_of(command: CommandLine, screen: Console) -> Printer:
     if isinstance(request, ExplainRequest):
         return ExplainPrinter(screen)
     if isinstance(request, (AskRequest, ContinueRequest, DocumentsRequest)):
-        return AnswerPrinter(screen, tells_all=command.verbose)
+        kbs = request.kbs if isinstance(request, AskRequest) else ()
+        return AnswerPrinter(screen, tells_all=command.verbose, kbs=kbs)
     if isinstance(request, RemoveRequest):
         return result_printers.RemovePrinter(screen)
     if isinstance(request, KeepRequest):

@@ -1,7 +1,8 @@
 """Ask each of some documents the same question: a row a document, cited, as soon as it is there.
 
 With a language model a row is a sentence, without one the best quote. Where nothing in a document
-is near the question, its row says so.
+is near the question, its row says so. What is asked of a document's properties (“Who sent it?”) is
+read from a mail's head, or from what the file says of itself.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ from desktop_rag.generation.prompts import Prompts
 from desktop_rag.strategies.base import Steps
 from desktop_rag.whole_documents.cited_draft import CitedDraft
 from desktop_rag.whole_documents.document_passages import IndexedDocument
+from desktop_rag.whole_documents.document_properties import property_outcome
 from desktop_rag.whole_documents.document_question import DocumentOutcome, ask_document
+from desktop_rag.whole_documents.property_question import DocumentProperty, asked_property
 from desktop_rag.whole_documents.table_export import write_rows
 from desktop_rag.workspace import Workspace
 
@@ -46,26 +49,38 @@ def run(workspace: Workspace, request: DocumentsRequest, token: CancelToken) -> 
 
 def _asked(work: DocumentsWork) -> Steps[DocumentsResult]:
     tools, prompts = work.tools, Prompts(work.tools.question.language)
-    yield _cost(work)
+    asked = asked_property(tools.question.text)
+    yield _cost(work, asked)
     draft = CitedDraft(table_head(prompts.text("each/columns")))
     yield from tools.keep(draft.text)
-    is_generated, failures, passages = False, 0, 0
+    modes: set[str] = set()
+    failures, passages = 0, 0
     for number, found in enumerate(work.found, start=1):
         tools.token.check()
         yield Step("document", Phrase("Document {0} of {1}.", number, len(work.found)))
-        outcome = yield from ask_document(tools, found)
-        is_generated |= outcome.mode == "generated"
+        outcome = _property(work, found, asked) or (yield from ask_document(tools, found))
+        modes.add(outcome.mode)
         passages += outcome.passages
         failures = failures + 1 if outcome.failed else 0
         if failures == _MOST_FAILURES:
             tools = replace(tools, engine=replace(tools.engine, model=None))
         yield from _added(work, draft, found, outcome)
-    result = _result(draft, passages, is_generated=is_generated)
+    result = _result(draft, passages, modes)
     if work.request.file:
         paths = [each.path for each in work.found]
         write_rows(work.request.file, rows_of(result.text, paths, result.citations), prompts)
         yield Notice(Phrase("The table was written to {0}.", work.request.file))
     return result
+
+
+def _property(
+    work: DocumentsWork, found: IndexedDocument, asked: DocumentProperty | None
+) -> DocumentOutcome | None:
+    """Return what a document says of a property; None where none is asked for, or it says none."""
+    if asked is None:
+        return None
+    language = work.tools.question.language
+    return property_outcome(work.workspace.catalog, work.read(found), asked, language)
 
 
 def _added(
@@ -106,16 +121,18 @@ def _said(row: str) -> str:
     return row.strip().removesuffix("|").partition(" | ")[2].strip()
 
 
-def _result(draft: CitedDraft, passages: int, *, is_generated: bool) -> DocumentsResult:
-    if not draft.citations:
-        return DocumentsResult(draft.text.strip(), "refused", passages)
-    mode = "generated" if is_generated else "extracted"
+def _result(draft: CitedDraft, passages: int, modes: set[str]) -> DocumentsResult:
+    """Return the table; what any row is, a table of refusals excepted, it is itself."""
+    mode = next((each for each in ("generated", "extracted") if each in modes), "refused")
     told = tuple(draft.citations), tuple(draft.sources)
     return DocumentsResult(draft.text.strip(), mode, passages, *told)
 
 
-def _cost(work: DocumentsWork) -> Notice:
+def _cost(work: DocumentsWork, asked: DocumentProperty | None) -> Notice:
     count = len(work.found)
+    if asked is not None:
+        told = "Documents whose properties are looked up: {0}. Where there is none, they are asked."
+        return Notice(Phrase(told, count))
     if work.tools.engine.model is None:
         return Notice(Phrase("Documents that are asked: {0}.", count))
     return Notice(Phrase("Documents that are asked: {0}, a call of the model each.", count))

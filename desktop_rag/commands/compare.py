@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from desktop_rag.commands.whole_document_answer import (
+    WITHOUT_MODEL,
     DocumentsResult,
     DocumentsWork,
     answer_over,
@@ -16,7 +17,7 @@ from desktop_rag.commands.whole_document_answer import (
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UsageError, UserError
 from desktop_rag.core.events import Event, Notice, NoticeCode
-from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.phrases import Phrase, joined
 from desktop_rag.core.requests import DocumentsRequest
 from desktop_rag.strategies.base import Steps
 from desktop_rag.whole_documents.cited_draft import CitedDraft
@@ -74,11 +75,16 @@ def _written(
     try:
         yield from writer.write(found)
     except ModelUnavailable as problem:
-        without = "{0} Without it only quotes can be given."
         if draft.citations:
-            without = "{0} What came until then is kept."
-        code = NoticeCode.BROKEN_OFF if draft.citations else NoticeCode.QUOTES_ONLY
-        yield Notice(Phrase(without, problem.sentence, code=code))
+            yield Notice(
+                Phrase(
+                    "{0} What came until then is kept.",
+                    problem.sentence,
+                    code=NoticeCode.BROKEN_OFF,
+                )
+            )
+        else:
+            yield Notice(joined(problem.sentence, WITHOUT_MODEL["compare"]))
         return draft
     if not draft.citations:
         yield Notice("Nothing that the model wrote is supported: quotes are given instead.")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from desktop_rag.commands.whole_document_answer import (
+    WITHOUT_MODEL,
     DocumentsResult,
     DocumentsWork,
     answer_over,
@@ -18,8 +19,8 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import DerivedText
 from desktop_rag.core.document_table import plain
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.events import Event, Notice, NoticeCode, Step
-from desktop_rag.core.phrases import Phrase, SourceName
+from desktop_rag.core.events import Event, Notice, Step
+from desktop_rag.core.phrases import Phrase, SourceName, joined
 from desktop_rag.core.requests import DocumentsRequest
 from desktop_rag.preparation import registry
 from desktop_rag.strategies.base import Steps
@@ -156,7 +157,4 @@ def _unsupported(document: WholeDocument) -> Notice:
 
 
 def _quoting(problem: ModelUnavailable) -> Notice:
-    said = Phrase(
-        "{0} Without it only quotes can be given.", problem.sentence, code=NoticeCode.QUOTES_ONLY
-    )
-    return Notice(said)
+    return Notice(joined(problem.sentence, WITHOUT_MODEL["summarise"]))

@@ -21,7 +21,14 @@ from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.errors import Cancelled, UsageError, UserError
-from desktop_rag.core.events import Answer, DocumentsTask, Event, Notice, PassagesFound
+from desktop_rag.core.events import (
+    Answer,
+    DocumentsTask,
+    Event,
+    Notice,
+    NoticeCode,
+    PassagesFound,
+)
 from desktop_rag.core.language import language
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import AskRequest, DocumentsRequest
@@ -43,6 +50,22 @@ from desktop_rag.workspace import Workspace
 MOST_DOCUMENTS = 500
 _NAMED = 3  # files, in what a conversation says was asked
 _SAMPLE = 4000  # characters of the first document, by which its language is told
+WITHOUT_MODEL = {
+    "summarise": Phrase(
+        "Without a language model the summary is made of sentences taken from the documents, each "
+        "cited.",
+        code=NoticeCode.QUOTES_ONLY,
+    ),
+    "compare": Phrase(
+        "Without a language model sentences that differ are set side by side, each cited.",
+        code=NoticeCode.QUOTES_ONLY,
+    ),
+    "each": Phrase(
+        "Without a language model each row is a sentence taken from its document, cited.",
+        code=NoticeCode.QUOTES_ONLY,
+    ),
+}
+"""What a notice says is made of whole documents where the model is missing."""
 _ASKED = {"summarise": "Summarise {0}", "compare": "Compare {0}", "each": "{1} ({0})"}
 
 
@@ -212,7 +235,7 @@ def _answered(
 ) -> Steps[Answer]:
     """Find the model, do the work, and return its answer with every quote's place."""
     yield from notices
-    model = yield from language_model(work.workspace, asked)
+    model = yield from language_model(work.workspace, asked, WITHOUT_MODEL[work.request.action])
     tools = replace(work.tools, engine=replace(work.tools.engine, model=model))
     result = yield from do(replace(work, tools=tools))
     yield PassagesFound("", result.sources, frozenset(int(p.chunk_id) for p in result.sources))

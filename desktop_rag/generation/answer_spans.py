@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from desktop_rag.generation.quotes import Quote
+from desktop_rag.core.types import Passage
+from desktop_rag.generation.quotes import Quote, quotes_of
 from desktop_rag.generation.reading_windows import PairRead, ReadingWindow, reading_windows
 from desktop_rag.models.pair_reader import PairReading
 
@@ -33,6 +34,15 @@ def find_answer_quotes(
             surest = max(margins)
             found = [found[0], quotes.index(beyond[margins.index(surest)])]
     return list(dict.fromkeys(found))
+
+
+def answer_margin(question: str, sources: Sequence[Passage], read: PairRead) -> float | None:
+    """Return by how much the best words of the sources beat "no answer"; None where nobody reads.
+
+    Where it is far below 0 the reader is sure that they hold no answer.
+    """
+    margins = _margins(question, quotes_of(sources), read)
+    return max(margins, default=None) if margins else None
 
 
 def _steps(quotes: Sequence[Quote], scores: Sequence[float]) -> Iterator[tuple[str, list[Quote]]]:

@@ -258,6 +258,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _offer(self, found: StrategyChoices) -> None:
         self.chat.composer.set_ways(found)
+        self.chat.view.name_options(found.forms)
 
     @Slot(object)
     def _show_sources(self, transcript: object) -> None:

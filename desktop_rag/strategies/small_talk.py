@@ -44,6 +44,11 @@ class SmallTalk:
         return f"{told['reply'][self.kind]}{parting}{Template(what).substitute(names=names)}"
 
 
+def is_first_kb(name: str) -> bool:
+    """Say whether a knowledge base is the one that nobody named, which replies call otherwise."""
+    return _FIRST.match(name) is not None
+
+
 def small_talk(text: str) -> SmallTalk | None:
     """Return what kind of small talk a text is; None of one that may ask for anything else."""
     if len(text) > _MOST:

@@ -5965,6 +5965,10 @@ What it is called there:</source>
         <translation>询问的文档：{0} 份。</translation>
     </message>
     <message>
+        <source>Documents whose properties are looked up: {0}. Where there is none, they are asked.</source>
+        <translation>查看属性的文档：{0} 个。没有该属性的文档，则从其正文中查找。</translation>
+    </message>
+    <message>
         <source>Documents whose summary was prepared: {0}.</source>
         <translation>已预先写好摘要的文档：{0}。</translation>
     </message>
@@ -9165,8 +9169,20 @@ What it is called there:</source>
         <translation>选 hard 时，段落不支持的片段会被舍去。</translation>
     </message>
     <message>
+        <source>Without a language model each row is a sentence taken from its document, cited.</source>
+        <translation>没有语言模型时，每一行都是取自该文档的一句话，并注明出处。</translation>
+    </message>
+    <message>
         <source>Without a language model only quotes from your documents can be given.</source>
         <translation>没有语言模型时，只能给出文档引文。</translation>
+    </message>
+    <message>
+        <source>Without a language model sentences that differ are set side by side, each cited.</source>
+        <translation>没有语言模型时，会把不同的句子并列出来，每句都注明出处。</translation>
+    </message>
+    <message>
+        <source>Without a language model the summary is made of sentences taken from the documents, each cited.</source>
+        <translation>没有语言模型时，摘要由取自文档的句子组成，每句都注明出处。</translation>
     </message>
     <message>
         <source>Without a language model, Thorough searches in no other wordings, and checks no answer.</source>
@@ -10831,6 +10847,18 @@ What it is called there:</source>
         <translation>没有段落能回答这个问题</translation>
     </message>
     <message>
+        <source>Summary of sentences from your documents, no language model</source>
+        <translation>由文档原句组成的摘要，未使用语言模型</translation>
+    </message>
+    <message>
+        <source>Sentences of your documents side by side, no language model</source>
+        <translation>文档原句逐句对照，未使用语言模型</translation>
+    </message>
+    <message>
+        <source>Rows from your documents, no language model</source>
+        <translation>各行均取自文档，未使用语言模型</translation>
+    </message>
+    <message>
         <source>No quote was found for the dotted sentence: check it yourself.</source>
         <translation>没有为加点线的句子找到原文依据，请自行核对。</translation>
     </message>
@@ -10869,6 +10897,10 @@ What it is called there:</source>
     <message>
         <source>its documents are gone</source>
         <translation>其文档已不存在</translation>
+    </message>
+    <message>
+        <source>kept from %1, nothing was searched now</source>
+        <translation>保存于 %1，此次未再检索</translation>
     </message>
     <message>
         <source>1 search</source>
@@ -11193,6 +11225,18 @@ What it is called there:</source>
     <message>
         <source>%1: %2 (default: %3)</source>
         <translation>%1：%2（默认：%3）</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>

@@ -219,6 +219,30 @@ def test_an_extract_is_told_as_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no language model" in capsys.readouterr().err
 
 
+def test_what_is_made_of_whole_documents_is_told_as_what_it_is(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for action, told in (("summarise", "A summary of"), ("each", "Rows"), ("compare", "side by")):
+        line = {"mode": "extracted", "model": None, "strategy": action}
+        printed(["each", "rent?", "a.pdf"], [ANSWER | line])
+        said = capsys.readouterr().err
+        assert told in said
+        assert "Quotes" not in said
+
+
+def test_small_talk_names_the_first_knowledge_base_as_it_is_typed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    talk = {"event": "step", "name": "small talk", "text": "Nothing is searched."}
+    printed(["ask", "Hello"], [talk, ANSWER])
+    assert "(“My documents” is its name in the window; to type: --kb default)" in (
+        capsys.readouterr().err
+    )
+    printed(["ask", "Hello", "--kb", "work"], [talk, ANSWER])
+    printed(["ask", "rent?"], [ANSWER])
+    assert "My documents" not in capsys.readouterr().err
+
+
 def test_sentences_without_a_source_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     printed(["ask", "rent?"], [ANSWER | {"from_model": [0, 2]}])
     assert "sentences 1, 3" in capsys.readouterr().err

@@ -41,6 +41,29 @@ def test_a_chinese_question_has_a_chinese_table(bare: DocumentsSetup) -> None:
     assert "此文档中没有找到。" in answer.text
 
 
+@pytest.mark.parametrize(
+    ("question", "answering"),
+    [
+        ("Who is the landlord?", {"first.md": "Anna Berg", "second.md": "Anna Berg"}),
+        ("How long is the notice period?", {"first.md": "30 days", "second.md": "60 days"}),
+        ("How many trees were planted?", {"garden.md": "twelve apple trees"}),
+        ("Which colour has the door?", {}),
+    ],
+)
+def test_only_documents_that_answer_say_something(
+    bare: DocumentsSetup, question: str, answering: dict[str, str]
+) -> None:
+    names = ("first.md", "second.md", "合同.md", "garden.md")
+    events = bare.events("each", *names, question=question)
+    rows = {
+        Path(each.path).name: each.text
+        for each in events
+        if isinstance(each, DocumentAnswered) and each.mode != "refused"
+    }
+    assert rows.keys() == answering.keys()
+    assert all(answering[name] in rows[name] for name in answering)
+
+
 def test_a_model_says_it_in_a_sentence_and_what_is_unsupported_becomes_a_quote(
     modelled: DocumentsSetup, double: OllamaDouble
 ) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 
 from desktop_rag.core.phrases import parts_of
 from desktop_rag.gui.colors import Colors
+from desktop_rag.gui.controllers.strategy_choices import WayForm
 from desktop_rag.gui.theme import READING
 from desktop_rag.gui.theme import SMALL as SMALL_ELSEWHERE
 
@@ -33,6 +34,7 @@ class TurnStyle:
     Notices already told, and those that begin with `known` (what the banner says), are left out;
     the latter are among the steps. `alone` writes an answer without its question, without how it
     came about, and without what would change the conversation: all that stands around it elsewhere.
+    `forms` tell what the options of ways are called.
     """
 
     colors: Colors
@@ -40,6 +42,7 @@ class TurnStyle:
     told: frozenset[str] = frozenset()
     known: str = ""
     alone: bool = False
+    forms: tuple[WayForm, ...] = ()
 
     def leaves_out(self, notice: str) -> bool:
         """Return whether the banner says what a notice says."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rag.core.events import SMALL_TALK, NoticeCode, ResultTable, Step
-from desktop_rag.core.phrases import has_code
+from desktop_rag.core.phrases import Phrase, has_code
 from desktop_rag.core.strategy_titles import strategy_title
+from desktop_rag.gui.chat import way_options_text
+from desktop_rag.gui.controllers.strategy_choices import WayForm
 from desktop_rag.gui.controllers.timeline import sums
 from desktop_rag.gui.controllers.transcript import Answered, Failed, InProgress, Stopped, Turn
 from desktop_rag.gui.display_text import join_list, shown_name
@@ -49,11 +53,21 @@ def badge(turn: Turn) -> tuple[str, str]:
         return tr("A ready-made reply: nothing was searched"), "muted"
     if turn.outcome.mode == "extracted" and _is_calculated(turn):
         return tr("Calculated from the tables of your documents"), "muted"
+    if turn.outcome.mode == "extracted" and turn.task is not None:
+        return _taken_from_documents(turn.task.action), "muted"
     return {
         "generated": (tr("Written by the language model"), "muted"),
         "extracted": (tr("Quotes from your documents, no language model"), "warn"),
         "refused": (tr("No passage answers this"), "warn"),
     }.get(turn.outcome.mode, (turn.outcome.mode, "muted"))
+
+
+def _taken_from_documents(action: str) -> str:
+    """Return what an answer over whole documents is that no language model wrote."""
+    return {
+        "summarise": tr("Summary of sentences from your documents, no language model"),
+        "compare": tr("Sentences of your documents side by side, no language model"),
+    }.get(action, tr("Rows from your documents, no language model"))
 
 
 def _is_calculated(turn: Turn) -> bool:
@@ -121,7 +135,12 @@ def documents_now(state: str) -> str:
 
 
 def figures(turn: Turn) -> str:
-    """Return one line on what it took: searches, passages, calls, tokens, seconds."""
+    """Return one line on what it took: searches, passages, calls, tokens, seconds.
+
+    Of an answer that is given again: since when it is kept. Its steps are those of that time.
+    """
+    if asked := _answered_before(turn):
+        return tr("kept from %1, nothing was searched now").replace("%1", asked)
     took = sums(turn)
     counted = (
         (took.searches, tr("1 search"), tr("%n searches")),
@@ -143,13 +162,24 @@ def figures(turn: Turn) -> str:
     return " · ".join(parts)
 
 
-def made_by(turn: Turn) -> str:
-    """Return strategy and model, the preset that chose the strategy, and what was set for it."""
+def _answered_before(turn: Turn) -> str:
+    """Return when an answer that is given again was asked for first; "" of any other."""
+    told = (each for each in turn.notices if has_code(each, NoticeCode.ANSWERED_BEFORE))
+    notice = next(told, "")
+    return str(notice.arguments[0]) if isinstance(notice, Phrase) and notice.arguments else ""
+
+
+def made_by(turn: Turn, forms: Sequence[WayForm] = ()) -> str:
+    """Return strategy and model, the preset that chose the strategy, and what was set for it.
+
+    `forms` tell what the options of ways are called.
+    """
     model = turn.outcome.model if isinstance(turn.outcome, Answered) else None
     way = translate_message(strategy_title(turn.strategy))
     if turn.preset:
         by = tr("%1: %2").replace("%1", translate_message(strategy_title(turn.preset)))
         way = by.replace("%2", way)
-    if changes := (*turn.transforms, *turn.options):
+    form = next((each for each in forms if each.name == (turn.preset or turn.strategy)), None)
+    if changes := way_options_text.titled(form, turn.transforms, turn.options):
         way = f"{way} ({join_list(changes)})"
     return " · ".join(part for part in (way, model) if part)

@@ -30,6 +30,7 @@ from desktop_rag.gui.chat.transcript_links import (
 )
 from desktop_rag.gui.chat.virtual_transcript import ScrollAnchor, VirtualTranscript
 from desktop_rag.gui.chat.visible_turns import TranscriptContent
+from desktop_rag.gui.controllers.strategy_choices import WayForm
 from desktop_rag.gui.controllers.transcript import Transcript, Turn
 from desktop_rag.gui.theme import READING, Theme, scaled
 from desktop_rag.gui.widgets.throttle import Throttle
@@ -68,6 +69,7 @@ class TranscriptView(VirtualTranscript):
         self.ground = TranscriptBackground(self)
         self._under = HitTest(self, self.ground)
         self._known = ""
+        self._forms: tuple[WayForm, ...] = ()
         self._marks = SentenceHighlights()
         self.speaker = TranscriptAnnouncer(self)
         self.setFont(scaled(self.font(), READING))
@@ -101,6 +103,12 @@ class TranscriptView(VirtualTranscript):
     def leave_out(self, known: str) -> None:
         """Write from now on no notice that begins so: it is said elsewhere."""
         self._known = known
+
+    def name_options(self, forms: tuple[WayForm, ...]) -> None:
+        """Tell options of ways by the titles that these forms have, in what is shown, too."""
+        if forms != self._forms:
+            self._forms = forms
+            self._write()
 
     def toggle_steps(self, turn: int) -> None:
         """Unfold or fold the steps of a turn."""
@@ -259,7 +267,13 @@ class TranscriptView(VirtualTranscript):
     def _show(self, anchor: ScrollAnchor | None) -> None:
         """Write the turns that are new or changed."""
         self.times_written += 1
-        look = TurnStyle(self._theme.colors, self.font(), known=self._known, alone=self.alone)
+        look = TurnStyle(
+            self._theme.colors,
+            self.font(),
+            known=self._known,
+            alone=self.alone,
+            forms=self._forms,
+        )
         unfolded, hits = frozenset(self._open), frozenset(self._hits)
         parts = frozenset(self._parts.items())
         content = TranscriptContent(self._transcript.turns, look, unfolded, hits, parts)

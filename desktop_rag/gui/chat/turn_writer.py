@@ -387,7 +387,7 @@ class TurnWriter:
         word, role = transcript_text.badge(turn)
         chars = self._look.chars(role, SMALL, QFont.Weight.DemiBold)
         cursor = self._paragraph(word, chars, top=8)
-        parts = [] if turn.running else [transcript_text.made_by(turn)]
+        parts = [] if turn.running else [transcript_text.made_by(turn, self._look.forms)]
         text = " · ".join(part for part in (*parts, transcript_text.figures(turn)) if part)
         text = text.replace(" ", "\u00a0").replace("\u00a0·\u00a0", " · ")  # "0.6 s" stays whole
         lead = _GAP if word and text else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -73,6 +74,34 @@ def change_line(way: str, change: OptionChange) -> str:
         for each in (change.value, setting.default)
     )
     return fill(tr("%1: %2 (default: %3)"), title, value, default)
+
+
+def titled(
+    form: WayForm | None, transforms: Sequence[str], options: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the transforms and options (`rounds=2`) of an answer by their titles.
+
+    Those that its way's form does not have, as of another version, are told as they were typed.
+    """
+    around = () if form is None else form.transforms
+    names = {each.name: each.title for each in around}
+    settings = {
+        each.key: each
+        for own in (() if form is None else form.options, *(part.options for part in around))
+        for each in own
+    }
+    made = [translate_message(names[each]) if each in names else each for each in transforms]
+    for each in options:
+        key, _, value = each.partition("=")
+        made.append(_titled(form, settings[key], value) if form and key in settings else each)
+    return tuple(made)
+
+
+def _titled(form: WayForm, setting: SettingDeclaration, value: str) -> str:
+    shown = choice(form.name, setting.key, value) if setting.choices else value
+    if setting.kind is bool:
+        shown = tr("yes") if value.casefold() in ("true", "1", "yes", "on") else tr("no")
+    return fill(tr("%1: %2"), translate_message(setting.title), shown)
 
 
 def _number(value: Any) -> str:

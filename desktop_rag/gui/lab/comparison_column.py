@@ -120,7 +120,7 @@ class ComparisonColumnView(QFrame):
         colours = QPalette(self.palette())
         colours.setColor(QPalette.ColorRole.WindowText, self._theme.colors.of(role))
         self.state.setPalette(colours)
-        self.figures.setText(comparison_text.figures(column))
+        self.figures.setText(comparison_text.figures(column, offers))
         title = comparison_text.method_title(column.way, offers)
         self.view.setAccessibleName(self.tr("Answer: %1").replace("%1", title))
         self.view.show_transcript(column.shown)

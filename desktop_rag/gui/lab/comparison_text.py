@@ -44,12 +44,12 @@ def state(column: ComparisonColumn, *, waits: bool) -> tuple[str, str]:
     return transcript_text.badge(column.turn)
 
 
-def figures(column: ComparisonColumn) -> str:
+def figures(column: ComparisonColumn, offers: StrategyChoices) -> str:
     """Return what ran and what it took, in a line."""
     turn = column.turn
     if turn is None or turn.running:
         return ""
-    parts = (transcript_text.made_by(turn), transcript_text.figures(turn))
+    parts = (transcript_text.made_by(turn, offers.forms), transcript_text.figures(turn))
     text = " · ".join(part for part in parts if part)
     return text.replace(" ", "\u00a0").replace("\u00a0·\u00a0", " · ")
 
@@ -92,7 +92,7 @@ def table(
     rows = [[question, *(method_title(each.way, offers) for each in columns)]]
     rows.append([tr("Answer"), *(_text(each) for each in columns)])
     rows.append([tr("How it came about"), *(state(each, waits=False)[0] for each in columns)])
-    rows.append([tr("Strategy and model"), *(_made_by(each) for each in columns)])
+    rows.append([tr("Strategy and model"), *(_made_by(each, offers) for each in columns)])
     for name, attribute in (
         (tr("Model calls"), "llm_calls"),
         (tr("Searches"), "searches"),
@@ -110,8 +110,8 @@ def _text(column: ComparisonColumn) -> str:
     return transcript_text.answer(column.turn) if column.turn is not None else ""
 
 
-def _made_by(column: ComparisonColumn) -> str:
-    return transcript_text.made_by(column.turn) if column.turn is not None else ""
+def _made_by(column: ComparisonColumn, offers: StrategyChoices) -> str:
+    return transcript_text.made_by(column.turn, offers.forms) if column.turn is not None else ""
 
 
 def _figure(column: ComparisonColumn, attribute: str) -> str:
