@@ -889,7 +889,7 @@
     <message numerus="yes">
         <source>%n derived text(s)</source>
         <translation>
-            <numerusform>%n 条衍生文本</numerusform>
+            <numerusform>%n 条派生文本</numerusform>
         </translation>
     </message>
     <message>
@@ -910,7 +910,7 @@
     </message>
     <message>
         <source>Derived texts, and the passages under them</source>
-        <translation>衍生文本及其下的段落</translation>
+        <translation>派生文本及其下的段落</translation>
     </message>
     <message>
         <source>The whole text of the row</source>
