@@ -27,7 +27,7 @@ from tests.real_model.conftest import CONTEXT, RealSetup
 
 pytestmark = [pytest.mark.real, pytest.mark.usefixtures("only_loopback")]
 
-TREE = "raptor"
+TREE = "raptor"  # a dozen chunks are needed, and longer summaries: half of all the time
 LEAVES = 12  # one more than is summed up
 
 
@@ -53,7 +53,14 @@ class Prepared:
         return PreparationRun(preparation, library.catalog, tools, RunCoordinator())
 
 
-@pytest.mark.parametrize("kind", PREPARERS, ids=lambda kind: kind.name)
+def kinds() -> list[object]:
+    return [
+        pytest.param(kind, id=kind.name, marks=pytest.mark.slow if kind.name == TREE else ())
+        for kind in PREPARERS
+    ]
+
+
+@pytest.mark.parametrize("kind", kinds())
 def test_it_goes_on_after_a_stop_and_what_it_makes_leads_to_chunks(
     asking: RealSetup, ollama: OllamaDouble, kind: type[Any]
 ) -> None:

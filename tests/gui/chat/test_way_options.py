@@ -113,7 +113,7 @@ def test_what_is_set_is_in_force_for_the_next_question(driver: Driver) -> None:
     took = [(each.searches, each.llm_calls) for each in outcomes]
     assert took == [(3, 3), (2, 2)]
     assert (before.options, after.options) == ((), ("rounds=2",))
-    assert "(ITER-RETGEN) (rounds=2)" in driver.window.chat.view.toPlainText()
+    assert "(ITER-RETGEN) (Rounds: 2)" in driver.window.chat.view.toPlainText()
 
 
 def test_a_question_asked_again_has_the_options_as_well(driver: Driver) -> None:
