@@ -27,8 +27,8 @@ Either party may end the lease with a notice of three months, at the end of a qu
 """
 MENU = "dish,price\nlentil soup,8.50\nroast trout,24.00\napple tart,7.20\n"
 
-PASSING = r'[\d.]+ s\b|"seconds": [\d.]+|copies: \d+, .*'
-"""What the clock, or a copy of the catalog that was made meanwhile, makes another."""
+PASSING = r'[\d.]+ s\b|"seconds": [\d.]+|copies: \d+, .*|space: [\d.]+ \w+'
+"""What the clock, a copy of the catalog made meanwhile, or another program's files change."""
 FILE_KEYS = ["event", "path", "status", "reason", "chunks", "pages", "seconds"]
 PASSAGE_KEYS = {
     "rank", "chunk_id", "path", "locator", "title", "section", "text", "score",

@@ -165,7 +165,7 @@ def test_a_last_message_that_is_too_long_is_cut_to_the_context(
 
 
 def test_no_num_ctx_means_the_servers_own_and_a_model_has_its_limit() -> None:
-    asked = [{"role": "user", "content": "word " * 9000}]
+    asked = [{"role": "user", "content": "word " * 2600}]
     small = DoubleModel("small:latest", context_length=2048)
     with OllamaDouble(small) as double, ollama.Client(double.url, trust_env=False) as client:
         assert client.chat("small", asked).prompt_eval_count == 2048
