@@ -11,8 +11,8 @@ Knowledge Graph Prompting (Wang et al. 2023, arXiv 2308.11730) has a model judge
 a passage in the graph, given what was read so far. Here the built-in reader does: the likeliest
 first passages are followed to what the walk found, and to what linked hops finds beside each, and
 the question is read with what the first passage says of the second. The order is by that reading
-and the walk's shares together; by the walk alone, where the reader doesn't read the question, or
-`reading` is off.
+and the walk's shares together. Where the reader doesn't read the question, the first search's order
+and the walk's take turns; where `reading` is off, it is the walk's alone, as in HippoRAG.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from desktop_rag.strategies.base import (
     option,
 )
 from desktop_rag.strategies.derived_texts import tell_unprepared
+from desktop_rag.strategies.passage_merge import interleave_by_rank
 
 ON, OFF = "on", "off"
 _TOLD = 5  # entities of the question, and passages, that are told of
@@ -103,10 +104,11 @@ class EntityGraphWalk:
         walked = yield from tools.search(
             question.text, "what the graph leads to", max(k, self.walked), only
         )
+        ranked: Sequence[Passage] = sorted(walked, key=lambda each: -shares.get(each.chunk_id, 0.0))
         if self.reading == ON and tools.score(()) is not None:
             ranked = yield from self._read(question, found, walked, shares, tools)
-        else:
-            ranked = sorted(walked, key=lambda each: -shares.get(each.chunk_id, 0.0))
+        elif self.reading == ON:
+            ranked = interleave_by_rank((found, ranked), k)
         yield from _told(walk, ranked[:k])
         return (yield from tools.answer(ranked[:k]))
 

@@ -140,6 +140,23 @@ def test_chinese_names_join_documents(library: IndexedTexts) -> None:
     assert walked(library, "起草《海港章程》的单位总部在哪里？") == ["/a.txt", "/b.txt"]
 
 
+def test_what_the_search_finds_first_stays_in_front_where_the_reader_does_not_read(
+    library: IndexedTexts,
+) -> None:
+    for n in range(6):
+        library.put(
+            f"/walk{n}.txt", f"滨海设计院有限公司承担了第{n}号码头的勘察工作。", title=f"码头{n}"
+        )
+    library.put("/tea.txt", "茶园的主人每年三月给茶树施肥。", title="茶园")
+    prepare(library)
+    question = "主人每年几月给茶树施肥？滨海设计院有限公司知道吗？"
+    assert walked(library, question)[0] != "/tea.txt", "the walk alone goes elsewhere"
+    _, result = ask(library, question)
+    paths = [each.path for each in result.sources]
+    assert paths[0] == "/tea.txt"
+    assert len(set(paths)) == 5, "those that the walk found stand behind it"
+
+
 def test_what_stands_around_an_entity_can_be_drawn(shelf: IndexedTexts) -> None:
     prepare(shelf)
     graph = shelf.retriever().graph(Query(QUESTION, (shelf.kb,), 5), WAY)
