@@ -39,7 +39,7 @@ from desktop_rag.core.types import KbId
 from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
 from desktop_rag.retrieval.knowledge_base_routing import (
     MEASURED,
-    RoutingSigns,
+    RoutingSignals,
     RoutingWeights,
     close_bases,
     ranked_by,
@@ -67,7 +67,7 @@ class RoutedQuestion:
 
     text: str
     gold: KbId
-    signs: Mapping[KbId, RoutingSigns]
+    signs: Mapping[KbId, RoutingSignals]
     bm25: Mapping[KbId, float]
     milliseconds: float
 
@@ -174,7 +174,7 @@ def routed(
         if path not in base_of:
             continue
         begun = time.perf_counter()
-        signs, _ = router.signs(text, kbs, CancelToken())
+        signs, _ = router.signals(text, kbs, CancelToken())
         took = 1000 * (time.perf_counter() - begun)
         scores = {kb: workspace.indexes.of(kb).lexical(text, 1) for kb in kbs.values()}
         bm25 = {kb: hits[0][1] if hits else 0.0 for kb, hits in scores.items()}

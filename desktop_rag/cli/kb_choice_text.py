@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_rag.core.kb_signs import LeftOut, NamedBy
+from desktop_rag.core.routing_signals import LeftOut, NamedBy
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.ipc.wire import Line
 

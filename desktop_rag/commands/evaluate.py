@@ -13,8 +13,8 @@ from desktop_rag.catalog.evaluation_questions import set_source
 from desktop_rag.catalog.evaluation_runs import file_source
 from desktop_rag.commands import ask
 from desktop_rag.commands.consent_check import common_consent
-from desktop_rag.commands.evaluate_preparations import prepared_ways
 from desktop_rag.commands.research_setup import research_context_of
+from desktop_rag.commands.unprepared_ways import prepared_ways
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UsageError, UserError
 from desktop_rag.core.evaluation_records import BUILTIN, EvaluationResult, EvaluationRun

@@ -20,7 +20,7 @@ from desktop_rag.commands.answer_evaluation_run import (
 )
 from desktop_rag.commands.answers_setup import AnswersSetup, answers_setup
 from desktop_rag.commands.consent_check import common_consent
-from desktop_rag.commands.evaluate_preparations import prepared_ways
+from desktop_rag.commands.unprepared_ways import prepared_ways
 from desktop_rag.core.answers_table import answers_table
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, NotAllowed

@@ -14,8 +14,8 @@ from desktop_rag.commands.consent_check import missing_consent
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import CatalogDamaged, UserError
 from desktop_rag.core.events import Answer, KbsChosen, OtherKb
-from desktop_rag.core.kb_signs import KbSigns, LeftOut
 from desktop_rag.core.requests import AskRequest
+from desktop_rag.core.routing_signals import KbSignals, LeftOut
 from desktop_rag.core.types import KbId
 from desktop_rag.retrieval.knowledge_base_routing import RankedBase, close_bases
 from desktop_rag.retrieval.query import Query
@@ -138,7 +138,7 @@ def evidence_of(workspace: Workspace, text: str, kb: KbId) -> float:
         return 0.0
 
 
-def _told(ranked: RankedBase, name: str) -> KbSigns:
+def _told(ranked: RankedBase, name: str) -> KbSignals:
     signs = ranked.signs
     named = tuple((each.by, each.text) for each in signs.named)
-    return KbSigns(name, ranked.score, signs.meaning, signs.words, named)
+    return KbSignals(name, ranked.score, signs.meaning, signs.words, named)

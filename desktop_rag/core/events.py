@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from desktop_rag.core.kb_signs import KbSigns, LeftOut
 from desktop_rag.core.phrases import Phrase, code_of, has_code
+from desktop_rag.core.routing_signals import KbSignals, LeftOut
 from desktop_rag.core.types import ChunkId, Citation, FileStatus, Passage, UsedRows
 
 
@@ -272,7 +272,7 @@ class KbsChosen(Moment):
 
     event = "chosen_kbs"
     kbs: tuple[str, ...]
-    ranking: tuple[KbSigns, ...]
+    ranking: tuple[KbSignals, ...]
     left_out: tuple[tuple[str, LeftOut], ...] = ()
 
 

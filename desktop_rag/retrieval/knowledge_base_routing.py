@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import CatalogDamaged, UserError
-from desktop_rag.core.kb_signs import NamedBy
 from desktop_rag.core.language import content_runs
+from desktop_rag.core.routing_signals import NamedBy
 from desktop_rag.core.search_text import search_text
 from desktop_rag.core.types import KbId
 from desktop_rag.index.knowledge_base_index import ModelChanged
@@ -65,7 +65,7 @@ class NamedProperty:
 
 
 @dataclass(frozen=True, slots=True)
-class RoutingSigns:
+class RoutingSignals:
     """What speaks for a knowledge base.
 
     `meaning` is the mean of its best cosines, None where its model does not read the question;
@@ -104,7 +104,7 @@ class RankedBase:
 
     kb: KbId
     score: float
-    signs: RoutingSigns
+    signs: RoutingSignals
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +146,15 @@ class KnowledgeBaseRouter:
         weights: RoutingWeights = MEASURED,
     ) -> Routing:
         """Return the knowledge bases (by name) for a question, best first."""
-        signs, failed = self.signs(question, kbs, token)
+        signs, failed = self.signals(question, kbs, token)
         return Routing(ranked_by(signs, weights), failed)
 
-    def signs(
+    def signals(
         self, question: str, kbs: Mapping[str, KbId], token: CancelToken
-    ) -> tuple[dict[KbId, RoutingSigns], tuple[tuple[KbId, UserError], ...]]:
+    ) -> tuple[dict[KbId, RoutingSignals], tuple[tuple[KbId, UserError], ...]]:
         """Return what speaks for each knowledge base, and those that can't be searched."""
         asked = without_answer_instructions(question)
-        found: dict[KbId, RoutingSigns] = {}
+        found: dict[KbId, RoutingSignals] = {}
         texts: dict[KbId, list[str]] = {}
         failed = []
         vectors = self.dense.vectors_of(Query(asked, tuple(kbs.values()), _FOUND))
@@ -167,7 +167,7 @@ class KnowledgeBaseRouter:
             except UserError as error:
                 failed.append((kb, error))
                 continue
-            found[kb] = RoutingSigns(meaning, 0.0, model=vectors.get(kb, ("", None))[0])
+            found[kb] = RoutingSignals(meaning, 0.0, model=vectors.get(kb, ("", None))[0])
         read = {name: kb for name, kb in kbs.items() if kb in found}
         known = term_statistics(self.dense.indexes, tuple(found), content_terms(asked))
         named = self._named(asked, read, known)
@@ -239,7 +239,7 @@ class KnowledgeBaseRouter:
 
 
 def ranked_by(
-    signs: Mapping[KbId, RoutingSigns], weights: RoutingWeights, *, compares: bool = True
+    signs: Mapping[KbId, RoutingSignals], weights: RoutingWeights, *, compares: bool = True
 ) -> tuple[RankedBase, ...]:
     """Return knowledge bases by what speaks for them, best first; equal ones as they were made.
 
@@ -261,7 +261,7 @@ def close_bases(ranked: Sequence[RankedBase]) -> tuple[RankedBase, ...]:
     return tuple(each for each in ranked[:2] if ranked[0].score - each.score <= CLOSE)
 
 
-def _cosines(signs: Mapping[KbId, RoutingSigns], weights: RoutingWeights) -> dict[KbId, float]:
+def _cosines(signs: Mapping[KbId, RoutingSignals], weights: RoutingWeights) -> dict[KbId, float]:
     """Return what each cosine counts above the least; one that is not known counts as that."""
     least = min((each.meaning for each in signs.values() if each.meaning is not None), default=0.0)
     return {
@@ -270,7 +270,7 @@ def _cosines(signs: Mapping[KbId, RoutingSigns], weights: RoutingWeights) -> dic
     }
 
 
-def _ranks(signs: Mapping[KbId, RoutingSigns]) -> dict[KbId, float]:
+def _ranks(signs: Mapping[KbId, RoutingSignals]) -> dict[KbId, float]:
     """Return what the rank of each base by meaning counts, among those of its model.
 
     The only one of its model is first of none: that says nothing.

@@ -16,8 +16,8 @@ from desktop_rag.commands.knowledge_base_choice import choose, choose_for
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Answer, Event, KbsChosen, OtherKb
-from desktop_rag.core.kb_signs import LeftOut
 from desktop_rag.core.requests import AskRequest, IndexRequest, SearchRequest
+from desktop_rag.core.routing_signals import LeftOut
 from desktop_rag.core.settings import Answering, Ollama, Settings
 from desktop_rag.core.types import ChatId
 from desktop_rag.workspace import Workspace

@@ -8,14 +8,14 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.core.errors import Cancelled, StoreDamaged
-from desktop_rag.core.kb_signs import NamedBy
+from desktop_rag.core.routing_signals import NamedBy
 from desktop_rag.core.types import BlockKind, KbId, LocatorKind
 from desktop_rag.index.knowledge_base_index import KnowledgeBaseIndex
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.retrieval.knowledge_base_routing import (
     MEASURED,
     Routing,
-    RoutingSigns,
+    RoutingSignals,
     RoutingWeights,
     close_bases,
     ranked_by,
@@ -164,26 +164,29 @@ def test_ranks_decide_where_vectors_are_of_several_models() -> None:
     weights = RoutingWeights(meaning=4.0, words=1.0)
     first, second, third = KbId(1), KbId(2), KbId(3)
     signs = {
-        first: RoutingSigns(0.90, 0.1, model="a"),
-        second: RoutingSigns(0.89, 0.2, model="a"),
-        third: RoutingSigns(0.50, 0.9, model="b"),
+        first: RoutingSignals(0.90, 0.1, model="a"),
+        second: RoutingSignals(0.89, 0.2, model="a"),
+        third: RoutingSignals(0.50, 0.9, model="b"),
     }
     assert ranked_by(signs, weights)[0].kb == third
-    same = {kb: RoutingSigns(each.meaning, each.words, model="a") for kb, each in signs.items()}
+    same = {kb: RoutingSignals(each.meaning, each.words, model="a") for kb, each in signs.items()}
     assert ranked_by(same, weights)[0].kb == second
 
 
 def test_a_base_whose_model_does_not_read_the_question_counts_as_the_least_near() -> None:
     signs = {
-        KbId(1): RoutingSigns(0.8, 0.5, model="a"),
-        KbId(2): RoutingSigns(0.7, 0.5, model="a"),
-        KbId(3): RoutingSigns(None, 0.5),
+        KbId(1): RoutingSignals(0.8, 0.5, model="a"),
+        KbId(2): RoutingSignals(0.7, 0.5, model="a"),
+        KbId(3): RoutingSignals(None, 0.5),
     }
     assert [each.kb for each in ranked_by(signs, MEASURED)] == [KbId(1), KbId(2), KbId(3)]
 
 
 def test_two_that_are_close_are_both_meant() -> None:
-    near = {KbId(n): RoutingSigns(0.8, 0.5, model="a") for n in (1, 2, 3)}
+    near = {KbId(n): RoutingSignals(0.8, 0.5, model="a") for n in (1, 2, 3)}
     assert len(close_bases(ranked_by(near, MEASURED))) == 2
-    far = {KbId(1): RoutingSigns(0.9, 0.9, model="a"), KbId(2): RoutingSigns(0.7, 0.1, model="a")}
+    far = {
+        KbId(1): RoutingSignals(0.9, 0.9, model="a"),
+        KbId(2): RoutingSignals(0.7, 0.1, model="a"),
+    }
     assert [each.kb for each in close_bases(ranked_by(far, MEASURED))] == [KbId(1)]

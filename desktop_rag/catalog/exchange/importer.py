@@ -68,13 +68,21 @@ def import_rows(
         insert_adaptation(tx, kb, adaptation.measured, adaptation.query_map)
         done += 1
         yield done
+    for count in _vectors(tx, kb, reader, fingerprint):
+        done += count
+        yield done
+
+
+def _vectors(
+    tx: sqlite3.Connection, kb: KbId, reader: ExportReader, fingerprint: str
+) -> Iterator[int]:
+    """Enter vectors of this embedder's; yield how many lines each step was, entered or not."""
     is_ours = reader.manifest.fingerprint == fingerprint
     for vectors in reader.vectors():
         if is_ours:
             own_keys = {imported(key, kb): vector for key, vector in vectors.items()}
             insert_vectors(tx, own_keys, fingerprint)
-        done += len(vectors)
-        yield done
+        yield len(vectors)
 
 
 def _head(tx: sqlite3.Connection, kb: KbId, found: ExportedDocument) -> DocumentId:

@@ -26,7 +26,7 @@ class LeftOut(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class KbSigns:
+class KbSignals:
     """A knowledge base `kb` among those that were ranked, and what spoke for it.
 
     `score` compares only with those of the same question. `meaning` is the mean cosine of its
