@@ -9,31 +9,68 @@ alone decide; here they are added to the cosines of the one vector, which finds 
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.core.types import DerivedId, KbId
+from desktop_rag.index.flat import as_float32, products
 from desktop_rag.models.protocols import Vectors
 from desktop_rag.retrieval.dense import DenseSearch
-from desktop_rag.retrieval.derived_search import Block, DerivedChunks, DerivedSearch
+from desktop_rag.retrieval.derived_search import (
+    Block,
+    DerivedChunks,
+    DerivedSearch,
+    WayOfBase,
+)
 from desktop_rag.retrieval.exhaustive_search import Documents
 from desktop_rag.retrieval.fuse import Hits
 from desktop_rag.retrieval.query import Query
 
-_ROWS = 4096  # vectors compared at once
+_ROWS = 512  # vectors that lie in a processor's cache in both precisions
+_KEPT = 8  # knowledge bases whose norms are in memory
 _VOTES = 0.2
 """What all heads' first votes count beside a cosine of 1 (decision 74)."""
 _SEEN = 1e-6  # the least norm of a head's vector that has a direction
+
+
+@dataclass(frozen=True, slots=True)
+class HeadNorms:
+    """What the heads' vectors of a block of texts are without a question.
+
+    `inverse` are 1 / norm, shape `(n, heads)`; `norms` sums over the texts, shape `(heads,)`;
+    `directions` those of unit vectors, shape `(heads, width)`.
+    """
+
+    inverse: npt.NDArray[np.float32]
+    norms: npt.NDArray[np.float64]
+    directions: npt.NDArray[np.float64]
+
+    @classmethod
+    def of(cls, matrix: npt.NDArray[np.float16], heads: int) -> HeadNorms:
+        """Return those of vectors, a row each: those of all heads, one behind the other."""
+        width = matrix.shape[1] // heads
+        inverse = np.empty((len(matrix), heads), np.float32)
+        norms, directions = np.zeros(heads), np.zeros((heads, width))
+        for start in range(0, len(matrix), _ROWS):
+            part = slice(start, start + _ROWS)
+            rows = as_float32(matrix[part]).reshape(-1, heads, width)
+            lengths = np.sqrt(np.einsum("nhw,nhw->nh", rows, rows))
+            inverse[part] = 1.0 / np.maximum(lengths, _SEEN)
+            norms += lengths.sum(axis=0)
+            directions += np.einsum("nhw,nh->hw", rows, inverse[part])
+        return cls(inverse, norms, directions)
 
 
 @dataclass(slots=True)
 class HeadVotes:
     """The nearest texts by each head, up to `most`, and what the heads' scales are made of.
 
-    `norms` are sums over all texts, shape `(heads,)`; `directions` those of unit vectors, shape
-    `(heads, width)`.
+    `asked` are the question's unit vectors, shape `(heads, width)`; `norms` and `directions` those
+    of `HeadNorms`, over `count` texts.
     """
 
     asked: npt.NDArray[np.float32]
@@ -46,24 +83,25 @@ class HeadVotes:
     @classmethod
     def of(cls, vector: Vectors, heads: int, most: int) -> HeadVotes:
         """Return none yet, for a question's vectors: those of all heads, one behind the other."""
-        asked = _units(vector.reshape(1, heads, -1))[1][0]
+        rows = vector.reshape(heads, -1)
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        asked = rows / np.maximum(lengths, np.float32(_SEEN))
         sums = np.zeros(asked.shape, np.float64)
         return cls(asked, most, 0, np.zeros(heads), sums, [{} for _ in range(heads)])
 
-    def add(self, block: Block, documents: npt.NDArray[np.int64] | None) -> None:
+    def add(
+        self, block: Block, made: HeadNorms, documents: npt.NDArray[np.int64] | None = None
+    ) -> None:
         """Count a block of texts; only those of some documents are voted for, where given."""
         ids, owners, matrix = block
-        for start in range(0, len(ids), _ROWS):
-            part = slice(start, start + _ROWS)
-            rows = matrix[part].astype(np.float32).reshape(-1, *self.asked.shape)
-            norms = np.sqrt(np.einsum("nhw,nhw->nh", rows, rows))
-            shares = 1.0 / np.maximum(norms, _SEEN)
-            self.count += len(rows)
-            self.norms += norms.sum(axis=0)
-            self.directions += (rows.transpose(1, 2, 0) @ shares.T[:, :, None])[:, :, 0]
-            cosines = (rows.transpose(1, 0, 2) @ self.asked[:, :, None])[:, :, 0] * shares.T
-            passing = slice(None) if documents is None else np.isin(owners[part], documents)
-            self._compare(ids[part][passing], cosines[:, passing])
+        self.count += len(ids)
+        self.norms += made.norms
+        self.directions += made.directions
+        cosines = self._products(matrix) * made.inverse
+        if documents is not None:
+            passing = np.flatnonzero(np.isin(owners, documents))
+            ids, cosines = ids[passing], cosines[passing]
+        self._compare(ids, np.ascontiguousarray(cosines.T))
 
     def shares(self) -> dict[DerivedId, float]:
         """Return the votes for each text, as a share of what all heads' first places give."""
@@ -86,6 +124,16 @@ class HeadVotes:
         whole = float(scales.sum())
         equal = np.full(len(scales), 1.0 / len(scales))
         return [float(each) for each in (scales / whole if whole > _SEEN else equal)]
+
+    def _products(self, matrix: npt.NDArray[np.float16]) -> npt.NDArray[np.float32]:
+        """Return each head's products with the question, shape `(n, heads)`.
+
+        One product of matrices: the question's vectors are put on the diagonal of one.
+        """
+        heads, width = self.asked.shape
+        spread = np.zeros((heads, width, heads), np.float32)
+        spread[np.arange(heads), :, np.arange(heads)] = self.asked
+        return products(matrix, spread.reshape(heads * width, heads))
 
     def _compare(self, ids: npt.NDArray[np.int64], cosines: npt.NDArray[np.float32]) -> None:
         """Keep the nearest by each head; `cosines` has a row a head, a column a text."""
@@ -111,11 +159,16 @@ def add_votes(dense: Hits, votes: Hits) -> Hits:
     return sorted(found.items(), key=lambda hit: (-hit[1], hit[0]))
 
 
-@dataclass(frozen=True, slots=True)
 class HeadSearch:
-    """Has the heads vote. Safe to use from several threads."""
+    """Has the heads vote. Safe to use from several threads.
 
-    derived: DerivedSearch
+    The norms of what is in memory anyway are kept with it.
+    """
+
+    def __init__(self, derived: DerivedSearch) -> None:
+        self._derived = derived
+        self._kept: OrderedDict[WayOfBase, tuple[Block, HeadNorms]] = OrderedDict()
+        self._lock = threading.Lock()
 
     def search(
         self, query: Query, documents: Documents, dense: DenseSearch, most: int
@@ -133,16 +186,20 @@ class HeadSearch:
         found: dict[DerivedId, float] = {}
         for model, (votes, kbs) in bases.items():
             for kb in kbs:
-                for block in self.derived.blocks((kb, query.derived, model)):
-                    votes.add(block, allowed)
+                key = (kb, query.derived, model)
+                for block in self._derived.blocks(key):
+                    votes.add(block, self._norms(key, block, len(votes.asked)), allowed)
             found |= votes.shares()
         hits = sorted(found.items(), key=lambda hit: (-hit[1], hit[0]))[:most]
-        return DerivedChunks(self.derived.chunks(hits, most).hits)
+        return DerivedChunks(self._derived.chunks(hits, most).hits)
 
-
-def _units(
-    rows: npt.NDArray[np.float32],
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Return norms and unit vectors of rows of heads: shapes `(n, heads)`, `(n, heads, width)`."""
-    norms = np.linalg.norm(rows, axis=2)
-    return norms, rows / np.maximum(norms, _SEEN)[:, :, None]
+    def _norms(self, key: WayOfBase, block: Block, heads: int) -> HeadNorms:
+        """Return the norms of a block, those from before where it is the one from before."""
+        with self._lock:
+            before, made = self._kept.pop(key, (None, None))
+            if made is None or before is not block:
+                made = HeadNorms.of(block[2], heads)
+            self._kept[key] = block, made
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+            return made

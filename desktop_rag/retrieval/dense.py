@@ -6,8 +6,10 @@ Gao et al. 2022.
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +32,8 @@ from desktop_rag.retrieval.query import Query
 from desktop_rag.retrieval.query_adaptation import QueryMaps, adapted_query, no_query_map
 from desktop_rag.retrieval.stage_timer import StageTimer
 
+_KEPT = 16  # vectors of queries in memory
+
 
 def query_centroid(embedder: Embedder, query: str, alike: Sequence[str]) -> Vectors:
     """Return the unit mean of a query's vector and those of the texts that can be read."""
@@ -40,6 +44,31 @@ def query_centroid(embedder: Embedder, query: str, alike: Sequence[str]) -> Vect
     mean: Vectors = np.vstack([own[None, :], embedder.embed(readable)]).mean(axis=0)
     length = float(np.linalg.norm(mean))
     return (mean / length).astype(np.float32) if length else own
+
+
+class QueryVectors:
+    """The vectors of what was asked last: one search asks for its query's more than once.
+
+    Safe to use from several threads.
+    """
+
+    def __init__(self) -> None:
+        self._made: OrderedDict[tuple[str, str, tuple[str, ...]], Vectors] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, embedder: Embedder, query: Query) -> Vectors:
+        """Return the query's vector by a model; see `query_centroid`."""
+        key = embedder.fingerprint, query.text, query.alike
+        with self._lock:
+            made = self._made.get(key)
+        if made is None:
+            made = query_centroid(embedder, query.text, query.alike)
+        with self._lock:
+            self._made[key] = made
+            self._made.move_to_end(key)
+            while len(self._made) > _KEPT:
+                self._made.popitem(last=False)
+        return made
 
 
 class HeadVectors(NamedTuple):
@@ -64,6 +93,7 @@ class DenseSearch:
     older: Callable[[str], Embedder] | None
     candidates: int
     query_maps: QueryMaps = no_query_map
+    vectors: QueryVectors = field(default_factory=QueryVectors)
 
     def embedders(self, kbs: Sequence[KbId]) -> list[Embedder]:
         """Return the models whose vectors these knowledge bases have: one, as a rule."""
@@ -81,7 +111,6 @@ class DenseSearch:
 
         Knowledge bases whose model does not read the query, or cannot be loaded, are left out.
         """
-        made: dict[str, Vectors] = {}
         found: dict[KbId, tuple[str, Vectors]] = {}
         for kb in query.kbs:
             model = self.indexes.of(kb).model()
@@ -89,11 +118,9 @@ class DenseSearch:
                 embedder = self._embedder_of(model)
                 if embedder.trust(query.text) is LanguageSupport.NONE:
                     continue
-                if model not in made:
-                    made[model] = query_centroid(embedder, query.text, query.alike)
+                found[kb] = (model, self.vectors.of(embedder, query))
             except ModelUnavailable:
                 continue  # which the search by meaning tells of
-            found[kb] = (model, made[model])
         return found
 
     def head_vectors_of(self, query: Query) -> dict[KbId, HeadVectors]:
@@ -159,8 +186,7 @@ class DenseSearch:
             if embedder.trust(query.text) is LanguageSupport.NONE:
                 return []
             with timer.stage("embed"):
-                vector = query_centroid(embedder, query.text, query.alike)
-                vector = adapted_query(vector, self.query_map(query))
+                vector = adapted_query(self.vectors.of(embedder, query), self.query_map(query))
         except ModelUnavailable as problem:
             timer.problems.append(
                 Phrase("{0} Passages are found by their words alone.", problem.sentence)

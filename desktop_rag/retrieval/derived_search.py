@@ -1,7 +1,8 @@
 """Finds chunks by the texts derived from them: questions, propositions, summaries.
 
 A chunk counts as near as the nearest of its derived texts. The vectors of up to 200,000 of them are
-kept in memory, as float16; of more they are read anew, block by block.
+kept in memory, as float16, which is what the catalog has; of more they are read anew, block by
+block.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.types import ChunkId, DerivedId, KbId, Passage
+from desktop_rag.index.flat import products
 from desktop_rag.models.protocols import Vectors
 from desktop_rag.retrieval.dense import DenseSearch
 from desktop_rag.retrieval.exhaustive_search import Documents
@@ -24,7 +26,6 @@ from desktop_rag.retrieval.query import Query
 
 _KEPT = 8  # knowledge bases' vectors, of one way each
 _LARGEST = 200_000  # derived texts whose vectors are kept
-_ROWS = 4096  # vectors compared at once
 
 DerivedHits = list[tuple[DerivedId, float]]
 Block = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float16]]
@@ -35,8 +36,15 @@ WayOfBase = tuple[KbId, str, str]
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
+    """Vectors in memory, none where there are too many.
+
+    `changes` is how often the knowledge base had changed when `revision`, which takes longer to
+    learn, was looked at last.
+    """
+
+    changes: int
     revision: tuple[int, int]
-    blocks: tuple[Block, ...]
+    blocks: tuple[Block, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +98,8 @@ class DerivedSearch:
         found: DerivedHits = []
         allowed = None if documents is None else np.array(sorted(documents), np.int64)
         for ids, owners, matrix in self.blocks((kb, *of)):
-            if allowed is None:
-                found += _best(ids, matrix, vector, most)
-            else:
-                passing = np.isin(owners, allowed)
-                found += _best(ids[passing], matrix[passing], vector, most)
+            passing = None if allowed is None else np.flatnonzero(np.isin(owners, allowed))
+            found += _best(ids, products(matrix, vector), passing, most)
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:most]
 
     def nearest_of(
@@ -109,8 +114,8 @@ class DerivedSearch:
         found: DerivedHits = []
         allowed = np.array(sorted(ids), np.int64)
         for numbers, _, matrix in self.blocks((kb, *of)):
-            passing = np.isin(numbers, allowed)
-            found += _best(numbers[passing], matrix[passing], vector, most)
+            passing = np.flatnonzero(np.isin(numbers, allowed))
+            found += _best(numbers, products(matrix, vector), passing, most)
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:most]
 
     def chunks(self, hits: DerivedHits, most: int) -> DerivedChunks:
@@ -128,18 +133,26 @@ class DerivedSearch:
 
     def blocks(self, key: WayOfBase) -> Iterable[Block]:
         """Return all derived texts of a knowledge base for a way that have a model's vectors."""
-        revision = self._catalog.preparations.revision(*key)
-        if revision[0] > _LARGEST:
-            return self._catalog.preparations.vectors(*key)
+        stored = self._catalog.preparations
         with self._lock:
+            changes = stored.changes(key[0])
             kept = self._kept.get(key)
-            if kept is None or kept.revision != revision:
-                kept = _Kept(revision, tuple(_gathered(self._catalog.preparations.vectors(*key))))
-                self._kept[key] = kept
+            if kept is None or kept.changes != changes:
+                kept = self._kept[key] = self._looked_up(key, changes, kept)
             self._kept.move_to_end(key)
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
-            return kept.blocks
+        return stored.vectors(*key) if kept.blocks is None else kept.blocks
+
+    def _looked_up(self, key: WayOfBase, changes: int, before: _Kept | None) -> _Kept:
+        """Return what is kept now: what was before, unless other vectors are there."""
+        revision = self._catalog.preparations.revision(*key)
+        if before is not None and before.revision == revision:
+            return replace(before, changes=changes)
+        if revision[0] > _LARGEST:
+            return _Kept(changes, revision, None)
+        vectors = self._catalog.preparations.vectors(*key)
+        return _Kept(changes, revision, tuple(_gathered(vectors)))
 
 
 def _gathered(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -151,15 +164,14 @@ def _gathered(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _best(
-    ids: npt.NDArray[np.int64], matrix: npt.NDArray[np.float16], vector: Vectors, most: int
+    ids: npt.NDArray[np.int64],
+    scores: npt.NDArray[np.float32],
+    passing: npt.NDArray[np.int64] | None,
+    most: int,
 ) -> DerivedHits:
-    scores = np.concatenate(
-        [
-            matrix[start : start + _ROWS].astype(np.float32) @ vector
-            for start in range(0, len(matrix), _ROWS)
-        ]
-        or [np.zeros(0, np.float32)]
-    )
+    """Return up to `most` texts with the highest scores, of all or of those at some places."""
+    if passing is not None:
+        ids, scores = ids[passing], scores[passing]
     count = min(most, len(scores))
     if not count:
         return []

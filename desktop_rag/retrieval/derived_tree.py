@@ -9,10 +9,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.types import ChunkId, DerivedId, KbId
+from desktop_rag.index.flat import products
 from desktop_rag.models.protocols import Vectors
 from desktop_rag.retrieval.dense import DenseSearch
 from desktop_rag.retrieval.derived_search import DerivedSearch
@@ -145,7 +144,7 @@ class DerivedTree:
         wanted, found = sorted(set(chunks)), dict[ChunkId, float]()
         for kb, (model, vector) in self.vectors.items():
             for block in self.catalog.embeddings.blocks(kb, model, wanted):
-                scores = block.vectors.astype(np.float32) @ vector
+                scores = products(block.vectors, vector)
                 numbers = (ChunkId(each) for each in block.chunks.tolist())
                 found |= dict(zip(numbers, map(float, scores), strict=True))
         return found

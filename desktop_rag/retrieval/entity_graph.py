@@ -21,6 +21,7 @@ from desktop_rag.core.catalog_records import DerivedText
 from desktop_rag.core.derived_events import EntityNeighbour, EntityNeighbourhood
 from desktop_rag.core.entity_names import entity_key
 from desktop_rag.core.types import ChunkId, DerivedId
+from desktop_rag.index.flat import products
 from desktop_rag.models.protocols import Vectors
 
 SYNONYM, RELATION, PASSAGE = "synonym", "relation", "passage"
@@ -68,7 +69,7 @@ class EntityGraph:
         self._nodes = nodes
         self._longest = max((key.count(" ") + 1 for key in nodes), default=0)
         has_vectors = bool(names) and all(each in vectors for each in firsts)
-        self._vectors: Vectors | None = None
+        self._vectors: npt.NDArray[np.float16] | None = None
         if has_vectors:
             self._vectors = np.stack([vectors[each] for each in firsts])
         mentions = {
@@ -132,12 +133,7 @@ class EntityGraph:
         """Return the entities whose names are nearest to a vector, with their cosines."""
         if self._vectors is None or self._vectors.shape[1] != len(vector):
             return []
-        scores = np.concatenate(
-            [
-                self._vectors[start : start + _ROWS].astype(np.float32) @ vector
-                for start in range(0, len(self._vectors), _ROWS)
-            ]
-        )
+        scores = products(self._vectors, vector)
         best = np.argsort(-scores)[:most]
         return [(int(each), float(scores[each])) for each in best]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -27,7 +27,6 @@ _NEAREST = 3  # entities that are near to a name of the question, or to the ques
 _LED = 2  # entities that are told for a passage
 
 _Key = tuple[tuple[KbId, ...], str, str, float]
-_Revision = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +86,25 @@ class GraphSearch(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A graph in memory.
+
+    `changes` is how often its knowledge bases had changed when `revision`, which takes longer to
+    learn, was looked at last.
+    """
+
+    changes: tuple[int, ...]
+    revision: tuple[tuple[int, ...], ...]
+    graph: EntityGraph
+
+
 class EntityGraphs:
     """The graphs of knowledge bases. Safe to use from several threads."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._kept: OrderedDict[_Key, tuple[_Revision, EntityGraph]] = OrderedDict()
+        self._kept: OrderedDict[_Key, _Kept] = OrderedDict()
         self._lock = threading.Lock()
 
     def of(self, kbs: Sequence[KbId], way: str, model: str, synonym: float) -> EntityGraph:
@@ -100,17 +112,25 @@ class EntityGraphs:
 
         `model` is the fingerprint whose vectors of names are compared.
         """
-        stored = self._catalog.preparations
-        revision = tuple(stored.text_revision(kb, way, model) for kb in kbs)
         key = (tuple(kbs), way, model, synonym)
         with self._lock:
+            changes = tuple(map(self._catalog.preparations.changes, kbs))
             kept = self._kept.get(key)
-            if kept is None or kept[0] != revision:
-                kept = self._kept[key] = revision, self._made(kbs, way, model, synonym)
+            if kept is None or kept.changes != changes:
+                kept = self._kept[key] = self._looked_up(key, changes, kept)
             self._kept.move_to_end(key)
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
-            return kept[1]
+            return kept.graph
+
+    def _looked_up(self, key: _Key, changes: tuple[int, ...], before: _Kept | None) -> _Kept:
+        """Return what is kept now: the graph from before, unless other texts are there."""
+        kbs, way, model, synonym = key
+        stored = self._catalog.preparations
+        revision = tuple(stored.text_revision(kb, way, model) for kb in kbs)
+        if before is not None and before.revision == revision:
+            return replace(before, changes=changes)
+        return _Kept(changes, revision, self._made(kbs, way, model, synonym))
 
     def _made(self, kbs: Sequence[KbId], way: str, model: str, synonym: float) -> EntityGraph:
         stored = self._catalog.preparations

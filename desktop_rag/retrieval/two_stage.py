@@ -88,6 +88,7 @@ class TwoStageRetriever:
         self._lexical = LexicalSearch(indexes, rules.candidates)
         self.links: PassageLinks | None = PassageLinks(catalog, indexes, rules)
         self.derived = DerivedSearch(catalog)
+        self.heads = HeadSearch(self.derived)
         self.graphs = EntityGraphs(catalog)
         self.outlines: OutlineSearch | None = OutlineSearch(catalog, indexes, rules, self.among)
 
@@ -100,11 +101,11 @@ class TwoStageRetriever:
         watch = StageTimer()
         query = replace(query, text=without_answer_instructions(query.text))
         documents = self._catalog.documents.select(query.kbs, parse_filter(query.where))
-        dense, lexical = self._first_stage(query, documents, watch)
+        by_vector, lexical = self._first_stage(query, documents, watch)
         found_by = watch.vector_search
         derived = self._derived(query, documents, watch)
         join = add_votes if query.by_heads else join_by_best
-        dense = join_by_best(join(dense, derived.hits), list(query.chunks))
+        dense = join_by_best(join(by_vector, derived.hits), list(query.chunks))
         fused = self._fused(query, dense, lexical, watch)
         ranked = RerankStage(self._rerankers, self._rules).ordered(query, fused, watch)
         with watch.stage("expand"):
@@ -115,7 +116,7 @@ class TwoStageRetriever:
                 self._catalog, chosen, query.kbs, query.k, expand=self._rules.expand
             )
         with watch.stage("evidence"):
-            confidence = self._evidence(query, dated, dense, documents, watch)
+            confidence = self._evidence(query, dated, by_vector, documents, watch)
         return SearchTrace(
             query,
             documents,
@@ -200,7 +201,7 @@ class TwoStageRetriever:
         self, rules: Retrieval, rerankers: Sequence[Reranker] | None = None
     ) -> TwoStageRetriever:
         """Return the same search under other rules; with other rerankers, where they are given."""
-        return TwoStageRetriever(
+        made = TwoStageRetriever(
             self._catalog,
             self._indexes,
             self._embedder,
@@ -209,6 +210,8 @@ class TwoStageRetriever:
             older=self._older,
             query_maps=self._query_maps,
         )
+        made.derived, made.heads, made.graphs = self.derived, self.heads, self.graphs  # as read
+        return made
 
     def moving_queries(self, query_maps: QueryMaps) -> TwoStageRetriever:
         """Return the same search with query vectors moved otherwise."""
@@ -227,8 +230,6 @@ class TwoStageRetriever:
         fewer = min(count, self._rules.rerank_candidates)
         made = self.under(replace(self._rules, rerank_candidates=fewer))
         made.links = self.links  # with the names that it has read
-        made.derived = self.derived  # and the vectors
-        made.graphs = self.graphs
         return made
 
     def _evidence(
@@ -241,15 +242,19 @@ class TwoStageRetriever:
     ) -> float:
         """Return how surely the passages answer; a term is as rare as in all bases together.
 
-        Only what a question says by itself is evidence, not what a model made up for the search,
-        nor how near its vector is once it was moved: the calibration knows no other cosines.
+        `dense` is what the query's vector found. Only what a question says by itself is evidence,
+        not what a model made up for the search, nor how near its vector is once it was moved: the
+        calibration knows no other cosines.
         """
         is_moved = self._dense.query_map(query) is not None
-        if is_moved or query.alike or query.asked or query.derived or query.chunks:
+        is_unlike = is_moved or query.alike or query.asked or query.only_chunks
+        is_joined = is_unlike or query.derived or query.chunks
+        if is_unlike:
             query = replace(
                 query, text=query.asked or query.text, alike=(), derived="", adapts=False
             )
             dense = self._dense.search(query, documents, watch)
+        if is_joined:
             cosines = dict(dense)
             ranked = [_with_cosine(each, cosines.get(each.chunk.chunk_id)) for each in ranked]
         if not ranked:
@@ -289,7 +294,7 @@ class TwoStageRetriever:
         """Search what was derived from documents, where the query asks for that."""
         if not query.derived:
             return NO_DERIVED
-        search = HeadSearch(self.derived) if query.by_heads else self.derived
+        search = self.heads if query.by_heads else self.derived
         with watch.stage("derived"):
             return search.search(query, documents, self._dense, self._rules.candidates)
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from desktop_rag.core.types import ChunkId, DerivedId
-from desktop_rag.retrieval.attention_head_search import HeadVotes, add_votes
+from desktop_rag.retrieval.attention_head_search import HeadNorms, HeadVotes, add_votes
 from desktop_rag.retrieval.derived_search import Block
 
 HEADS, WIDTH, TEXTS = 3, 4, 9
@@ -24,6 +24,10 @@ def block(rows: npt.NDArray[np.float16], first: int = 1) -> Block:
     """Texts numbered from `first`, the even ones of document 2, the others of document 1."""
     ids = np.arange(first, first + len(rows))
     return ids, ids % 2 * -1 + 2, rows
+
+
+def add(votes: HeadVotes, texts: Block, documents: npt.NDArray[np.int64] | None = None) -> None:
+    votes.add(texts, HeadNorms.of(texts[2], HEADS), documents)
 
 
 def cosine(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> float:
@@ -54,7 +58,7 @@ def test_the_votes_are_those_of_the_paper(seed: int, blocks: int) -> None:
     rows, asked = random_texts(seed), random_texts(seed + 100)[0].astype(np.float32)
     votes = HeadVotes.of(asked, HEADS, TEXTS)
     for part in np.array_split(np.arange(TEXTS), blocks):
-        votes.add(block(rows[part], int(part[0]) + 1), None)
+        add(votes, block(rows[part], int(part[0]) + 1))
     expected = written_out(rows, asked)
     assert votes.shares() == {
         DerivedId(number): pytest.approx(share, abs=1e-3) for number, share in expected.items()
@@ -64,11 +68,11 @@ def test_the_votes_are_those_of_the_paper(seed: int, blocks: int) -> None:
 def test_only_some_documents_are_voted_for_under_the_scales_of_all() -> None:
     rows, asked = random_texts(1), random_texts(7)[0].astype(np.float32)
     some = HeadVotes.of(asked, HEADS, TEXTS)
-    some.add(block(rows), np.array([2]))
+    add(some, block(rows), np.array([2]))
     found = some.shares()
     assert set(found) == {2, 4, 6, 8}
     alone = HeadVotes.of(asked, HEADS, TEXTS)
-    alone.add(block(rows), None)
+    add(alone, block(rows))
     assert (some.norms == alone.norms).all()
     assert max(found.values()) > 0.3, "ranks are counted among those alone"
 
@@ -76,8 +80,8 @@ def test_only_some_documents_are_voted_for_under_the_scales_of_all() -> None:
 def test_a_head_votes_for_no_more_than_it_is_asked_for() -> None:
     asked = random_texts(7)[0].astype(np.float32)
     votes = HeadVotes.of(asked, HEADS, 2)
-    votes.add(block(random_texts(1)), None)
-    votes.add(block(random_texts(2), TEXTS + 1), None)
+    add(votes, block(random_texts(1)))
+    add(votes, block(random_texts(2), TEXTS + 1))
     assert [len(each) for each in votes.nearest] == [2] * HEADS
     assert sum(votes.shares().values()) == pytest.approx(1.5)
 
@@ -85,7 +89,7 @@ def test_a_head_votes_for_no_more_than_it_is_asked_for() -> None:
 def test_texts_that_are_all_the_same_leave_the_heads_equal() -> None:
     row = random_texts(3)[:1]
     votes = HeadVotes.of(row[0].astype(np.float32), HEADS, 3)
-    votes.add(block(np.repeat(row, 3, axis=0)), None)
+    add(votes, block(np.repeat(row, 3, axis=0)))
     assert votes.shares()[DerivedId(1)] == pytest.approx(1.0, abs=1e-3)
 
 
