@@ -9,7 +9,7 @@ is nearly all that rules can take for one, and quick.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from itertools import combinations
 from typing import NamedTuple
@@ -167,10 +167,18 @@ class EntityGraph:
                 break
         return shares
 
-    def chunk_shares(self, shares: Weights) -> dict[ChunkId, float]:
-        """Return the share of each chunk that a walk comes to, the largest first."""
+    def chunk_shares(
+        self, shares: Weights, most: int, allowed: Collection[ChunkId] | None = None
+    ) -> dict[ChunkId, float]:
+        """Return the share of each chunk that a walk comes to, the largest first, up to `most`.
+
+        Only of `allowed` chunks, where they are given.
+        """
         own = shares[len(self) :]
-        order = np.argsort(-own, kind="stable")
+        if allowed is not None:
+            numbers = np.fromiter(allowed, np.int64, len(allowed))
+            own = np.where(np.isin(self.chunks, numbers), own, 0.0)
+        order = np.argsort(-own, kind="stable")[:most]
         return {self.chunks[at]: float(own[at]) for at in order if own[at] > 0}
 
     def entities_of(self, chunk: ChunkId) -> list[int]:

@@ -19,7 +19,7 @@ from desktop_rag.core.language import FUNCTION_WORDS, all_words
 from desktop_rag.core.types import ChunkId, DerivedId, KbId
 from desktop_rag.models.protocols import Embedder, Vectors
 from desktop_rag.retrieval.entity_graph import EntityGraph
-from desktop_rag.retrieval.exhaustive_search import Documents
+from desktop_rag.retrieval.exhaustive_search import ALL_CHUNKS, Documents
 
 _KEPT = 2  # graphs
 _LARGEST = 100_000  # texts whose vectors are kept: of more, names are compared as they are written
@@ -173,19 +173,22 @@ class EntityGraphSearch:
         total = sum(weights.values())
         weights = {node: weight / total for node, weight in weights.items()} if total else {}
         shares = graph.walk(weights, near, options.damping)
-        found = list(graph.chunk_shares(shares).items())
-        if self.documents is not None:
-            chunks = self.catalog.documents.get_chunks([each for each, _ in found])
-            allowed = {n for n, each in chunks.items() if each.document_id in self.documents}
-            found = [(each, share) for each, share in found if each in allowed]
+        found = graph.chunk_shares(shares, most, self._allowed())
         told = []
-        for chunk, share in found[:most]:
+        for chunk, share in found.items():
             led = sorted(graph.entities_of(chunk), key=lambda node: -shares[node])
             told.append(WalkedChunk(chunk, share, tuple(graph.names[node] for node in led[:_LED])))
         best = sorted(seeds, key=lambda node: -weights[node])
         return GraphWalk(
             tuple(SeedEntity(graph.names[node], seeds[node]) for node in best), tuple(told)
         )
+
+    def _allowed(self) -> set[ChunkId] | None:
+        """Return the chunks of the documents that are searched; None where all are."""
+        if self.documents is None:
+            return None
+        of = self.catalog.documents.chunk_ids_of
+        return {each for kb in self.kbs for each in of(kb, self.documents, ALL_CHUNKS) or ()}
 
     def neighbourhood(self, name: str, most: int) -> EntityNeighbourhood | None:
         """Return what stands around an entity."""

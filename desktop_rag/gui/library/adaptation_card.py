@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout
+from PySide6.QtCore import Signal
 
 from desktop_rag.gui.controllers.adaptation import AdaptationRow, AdaptationStatus
 from desktop_rag.gui.display_text import fill
+from desktop_rag.gui.library.background_work_card import BackgroundWorkCard
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.widgets.cards import text_label
 
-_PROGRESS_HEIGHT = 4
 
-
-class AdaptationCard(QFrame):
+class AdaptationCard(BackgroundWorkCard):
     """`asked` carries `adapt`, `stop` or `remove`."""
 
     asked = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("card")
-        self.title = QLabel()
-        self.title.setObjectName("heading")
-        self.effect = text_label("", "muted")
-        self.state = text_label("", "small")
         self.figures = text_label("", "small")
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setFixedHeight(_PROGRESS_HEIGHT)
-        self.go = QPushButton()
-        self.remove = QPushButton(self.tr("Remove"))
-        self.remove.setObjectName("quiet")
-        self._action = "adapt"
-        self._lay_out()
-        self.go.clicked.connect(self._go)
-        self.remove.clicked.connect(self._remove)
+        super().__init__((self.figures,))
+        self.remove.setText(self.tr("Remove"))
 
     def show_status(self, status: AdaptationStatus) -> None:
         """Show what was measured, and how far a run is."""
@@ -45,17 +29,18 @@ class AdaptationCard(QFrame):
         self.state.setText(self._told(status))
         self.figures.setText(self._measured(row))
         self.figures.setVisible(bool(row.held_out))
-        self._action = "stop" if is_running else "adapt"
+        self.action = "stop" if is_running else "adapt"
         again = self.tr("Adapt anew") if row.held_out else self.tr("Adapt")
         self.go.setText(self.tr("Stop") if is_running else again)
         self.go.setEnabled(is_running or bool(row.documents))
         self.remove.setVisible(row.state != "none" and not is_running)
         done, total = status.progress or (0, 0)
-        self.progress.setVisible(is_running)
-        self.progress.setRange(0, max(1, total))
-        self.progress.setValue(done)
-        for button in (self.go, self.remove):
-            button.setAccessibleName(f"{button.text()}: {self.title.text()}")
+        self.show_progress(done, total, is_shown=is_running)
+        self.name_buttons()
+
+    def decide(self, action: str) -> None:
+        """Ask for what was chosen."""
+        self.asked.emit(action)
 
     def _told(self, status: AdaptationStatus) -> str:
         if status.progress is not None:
@@ -93,25 +78,3 @@ class AdaptationCard(QFrame):
             f"{row.documents:,}",
         )
         return f"{found}\n{trained}"
-
-    @Slot()
-    def _go(self) -> None:
-        self.asked.emit(self._action)
-
-    @Slot()
-    def _remove(self) -> None:
-        self.asked.emit("remove")
-
-    def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.remove)
-        head.addWidget(self.go)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 12, 14, 12)
-        column.setSpacing(6)
-        column.addLayout(head)
-        column.addWidget(self.effect)
-        column.addWidget(self.state)
-        column.addWidget(self.figures)
-        column.addWidget(self.progress)

@@ -11,11 +11,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QProgressBar,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -25,119 +20,12 @@ from desktop_rag.gui.controllers.adaptation import AdaptationController, Adaptat
 from desktop_rag.gui.controllers.preparations import PreparationController, PreparationRow
 from desktop_rag.gui.display_text import fill, shown_name
 from desktop_rag.gui.library.adaptation_card import AdaptationCard
+from desktop_rag.gui.library.preparation_card import PreparationCard
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.widgets.cards import text_label
 from desktop_rag.gui.widgets.scroll_areas import ColumnScrollArea
 
 _WIDTH, _HEIGHT = 560, 520
-_PROGRESS_HEIGHT = 4
-
-
-class PreparationCard(QFrame):
-    """One way. `asked` carries its name and `prepare`, `pause` or `remove`.
-
-    `look_asked` carries the row of one of which there is something to see.
-    """
-
-    asked = Signal(str, str)
-    look_asked = Signal(object)
-
-    def __init__(self, way: str) -> None:
-        super().__init__()
-        self.setObjectName("card")
-        self.way = way
-        self.title = QLabel()
-        self.title.setObjectName("heading")
-        self.effect = text_label("", "muted")
-        self.remark = text_label("", "small")
-        self.state = text_label("", "small")
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setFixedHeight(_PROGRESS_HEIGHT)
-        self.go = QPushButton()
-        self.remove = QPushButton(self.tr("Remove"))
-        self.remove.setObjectName("quiet")
-        self.look = QPushButton(self.tr("Look at it…"))
-        self.look.setObjectName("quiet")
-        self._row: PreparationRow | None = None
-        self._action = "prepare"
-        self._lay_out()
-        self.go.clicked.connect(self._go)
-        self.remove.clicked.connect(self._remove)
-        self.look.clicked.connect(self._look)
-
-    def show_row(self, row: PreparationRow, *, uses_model: bool) -> None:
-        """Show how far it is; of one that is not begun, what is told with a model, or without."""
-        self._row = row
-        self.title.setText(translate_message(row.title))
-        self.effect.setText(translate_message(row.effect))
-        is_new = row.state == "none"
-        remark = row.remark_with_model if is_new and uses_model else row.remark
-        self.remark.setText(translate_message(remark))
-        self.remark.setVisible(bool(remark))
-        self.state.setText(self._told(row))
-        is_at_work = row.state == "waiting"
-        self._action = "pause" if is_at_work else "prepare"
-        goes_on = row.state == "paused"
-        self.go.setText(
-            self.tr("Pause") if is_at_work else self.tr("Go on") if goes_on else self.tr("Prepare")
-        )
-        self.go.setVisible(row.state != "ready")
-        self.go.setEnabled(bool(row.documents))
-        self.remove.setVisible(not is_new)
-        self.look.setVisible(not is_new and row.texts > 0)
-        self.progress.setVisible(row.state in ("waiting", "paused"))
-        self.progress.setRange(0, max(1, row.documents))
-        self.progress.setValue(row.prepared)
-        for button in (self.go, self.remove, self.look):
-            button.setAccessibleName(f"{button.text()}: {self.title.text()}")
-
-    def _told(self, row: PreparationRow) -> str:
-        if not row.documents:
-            return self.tr("There is nothing to prepare yet.")
-        if row.state == "none":
-            passages = f"{row.passages_left:,}"
-            return fill(self.tr("Not prepared · %1 passages to go through"), passages)
-        counts = fill(
-            self.tr("%1 of %2 documents, %3 derived texts"),
-            f"{row.prepared:,}",
-            f"{row.documents:,}",
-            f"{row.texts:,}",
-        )
-        by = fill(self.tr("by %1"), row.model) if row.model else self.tr("without a language model")
-        states = {
-            "ready": self.tr("Prepared"),
-            "paused": self.tr("Paused"),
-            "waiting": self.tr("Being prepared when nothing else is read"),
-        }
-        return f"{states[row.state]} · {counts} · {by}"
-
-    @Slot()
-    def _go(self) -> None:
-        self.asked.emit(self.way, self._action)
-
-    @Slot()
-    def _remove(self) -> None:
-        self.asked.emit(self.way, "remove")
-
-    @Slot()
-    def _look(self) -> None:
-        self.look_asked.emit(self._row)
-
-    def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.look)
-        head.addWidget(self.remove)
-        head.addWidget(self.go)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 12, 14, 12)
-        column.setSpacing(6)
-        column.addLayout(head)
-        column.addWidget(self.effect)
-        column.addWidget(self.state)
-        column.addWidget(self.remark)
-        column.addWidget(self.progress)
 
 
 class PreparationDialog(QDialog):

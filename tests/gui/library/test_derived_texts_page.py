@@ -24,7 +24,8 @@ from desktop_rag.gui.controllers.document_tree import DocumentTree
 from desktop_rag.gui.library.derived_texts_page import DerivedTextsPage
 from desktop_rag.gui.library.derived_tree_view import DerivedTreeView
 from desktop_rag.gui.library.drawing_area import DrawingArea
-from desktop_rag.gui.library.preparation_dialog import PreparationCard, PreparationDialog
+from desktop_rag.gui.library.preparation_card import PreparationCard
+from desktop_rag.gui.library.preparation_dialog import PreparationDialog
 from desktop_rag.gui.library.tree_layout import NodeSpan
 from testing.narrowing import narrow, present
 from testing.window_driver import Driver, wait_for
