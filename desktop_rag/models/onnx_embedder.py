@@ -48,12 +48,7 @@ class OnnxEmbedder:
 
     def embed_query(self, text: str) -> Vectors:
         """Return a question's unit vector; one that is too long is cut from its middle."""
-        prefix = self.card.query_prefix
-        means = self._means([self._cut(text, self._room(self._prefix_ids(prefix)))], prefix)
-        if self.bias is not None:
-            means = self.bias.without(means, self.bias.query)
-        vector: Vectors = means[0]
-        return vector
+        return self._query_means(text, ("",))[0]
 
     @cached_property
     def bias(self) -> LanguageBias | None:
@@ -81,12 +76,10 @@ class OnnxEmbedder:
         """Return what the heads saw in each passage, on average over its tokens."""
         return self._means(texts, self.card.passage_prefix, token, self.card.head_output)
 
-    def query_head_vectors(self, text: str) -> Vectors:
-        """Return what the heads saw in a question; one too long is cut from its middle."""
-        prefix = self.card.query_prefix
-        fitting = self._cut(text, self._room(self._prefix_ids(prefix)))
-        vector: Vectors = self._means([fitting], prefix, None, self.card.head_output)[0]
-        return vector
+    def query_with_heads(self, text: str) -> tuple[Vectors, Vectors]:
+        """Return a question's vector, and what the heads saw in it."""
+        vector, heads = self._query_means(text, ("", self.card.head_output))
+        return vector, heads
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return each text's length in the model's tokens, special ones not counted."""
@@ -138,9 +131,18 @@ class OnnxEmbedder:
         out = np.zeros((len(texts), self.dimensions), np.float32)
         found = self._states(texts, self._prefix_ids(prefix), token, output)
         for place, states in enumerate(found):
-            mean = states.mean(axis=0)
-            out[place] = mean / np.linalg.norm(mean)
+            out[place] = _unit_mean(states)
         return out
+
+    def _query_means(self, text: str, outputs: Sequence[str]) -> list[Vectors]:
+        """Return the unit mean of each of a question's outputs; "" are the states."""
+        prefix = self._prefix_ids(self.card.query_prefix)
+        (ids,) = self._encoded([self._cut(text, self._room(prefix))], prefix)
+        means = [_unit_mean(each) for each in self._outputs(ids, outputs)]
+        if self.bias is None:
+            return means
+        (freed,) = self.bias.without(means[0][np.newaxis], self.bias.query)
+        return [freed, *means[1:]]
 
     def _prefix_ids(self, prefix: str) -> list[int]:
         """Return a prefix's token numbers; the space behind it is the text's own beginning."""
@@ -188,21 +190,31 @@ class OnnxEmbedder:
                 yield [ids[0], *prefix, *ids[1:-1][:most], ids[-1]]
 
     def _run(self, ids: list[int], output: str) -> Vectors:
-        """Run one text; the model's first output are its states."""
+        """Run one text; return an output."""
+        return self._outputs(ids, (output,))[0]
+
+    def _outputs(self, ids: list[int], names: Sequence[str]) -> list[Vectors]:
+        """Run one text; return some outputs, "" its states: shape `(tokens, dimensions)` each."""
         parts = self._loaded.get()
-        wanted = [output or parts.states]
-        states: Vectors = parts.session.run(wanted, parts.fed(ids))[0][0]
-        if states.shape[1] != self.dimensions:
-            raise ModelUnavailable(
-                Phrase(
-                    "The model {0} gives {1} numbers a token, not {2}.",
-                    self.card.name,
-                    states.shape[1],
-                    self.dimensions,
-                ),
-                "Install Desktop RAG again.",
-            )
-        return states
+        wanted = [name or parts.states for name in names]
+        found: list[Vectors] = [each[0] for each in parts.session.run(wanted, parts.fed(ids))]
+        for each in found:
+            if each.shape[1] != self.dimensions:
+                raise ModelUnavailable(
+                    Phrase(
+                        "The model {0} gives {1} numbers a token, not {2}.",
+                        self.card.name,
+                        each.shape[1],
+                        self.dimensions,
+                    ),
+                    "Install Desktop RAG again.",
+                )
+        return found
+
+
+def _unit_mean(states: Vectors) -> Vectors:
+    mean: Vectors = states.mean(axis=0)
+    return mean / np.float32(np.linalg.norm(mean))
 
 
 def _word_at(text: str, begin: int, end: int) -> str:

@@ -95,8 +95,11 @@ class MultiHeadEmbedder(Protocol):
         """Return a vector a text, in their order: shape `(len(texts), dimensions)`."""
         ...
 
-    def query_head_vectors(self, text: str) -> Vectors:
-        """Return a question's: shape `(dimensions,)`."""
+    def query_with_heads(self, text: str) -> tuple[Vectors, Vectors]:
+        """Return a question's vector, as `embed_query` does, and its heads', in one run.
+
+        Shape `(dimensions,)` each.
+        """
         ...
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -35,9 +35,14 @@ from desktop_rag.retrieval.stage_timer import StageTimer
 _KEPT = 16  # vectors of queries in memory
 
 
-def query_centroid(embedder: Embedder, query: str, alike: Sequence[str]) -> Vectors:
-    """Return the unit mean of a query's vector and those of the texts that can be read."""
-    own = embedder.embed_query(query)
+def query_centroid(
+    embedder: Embedder, query: str, alike: Sequence[str], known: Vectors | None = None
+) -> Vectors:
+    """Return the unit mean of a query's vector and those of the texts that can be read.
+
+    `known` is the query's, where it was made before.
+    """
+    own = embedder.embed_query(query) if known is None else known
     readable = [text for text in alike if embedder.trust(text) is not LanguageSupport.NONE]
     if not readable:
         return own
@@ -46,29 +51,44 @@ def query_centroid(embedder: Embedder, query: str, alike: Sequence[str]) -> Vect
     return (mean / length).astype(np.float32) if length else own
 
 
-class QueryVectors:
+class QueryVectors(NamedTuple):
+    """A query's vector by a model, and what the model's heads saw; None where nobody wants that."""
+
+    whole: Vectors
+    heads: Vectors | None = None
+
+
+class QueryVectorCache:
     """The vectors of what was asked last: one search asks for its query's more than once.
 
     Safe to use from several threads.
     """
 
     def __init__(self) -> None:
-        self._made: OrderedDict[tuple[str, str, tuple[str, ...]], Vectors] = OrderedDict()
+        self._made: OrderedDict[tuple[object, ...], QueryVectors] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, embedder: Embedder, query: Query) -> Vectors:
-        """Return the query's vector by a model; see `query_centroid`."""
-        key = embedder.fingerprint, query.text, query.alike
+    def of(self, embedder: Embedder, query: Query) -> QueryVectors:
+        """Return the query's vectors by a model; see `query_centroid`."""
+        by_heads = query.by_heads and isinstance(embedder, MultiHeadEmbedder) and embedder.heads > 0
+        key = embedder.fingerprint, query.text, query.alike, by_heads
         with self._lock:
             made = self._made.get(key)
         if made is None:
-            made = query_centroid(embedder, query.text, query.alike)
+            made = _query_vectors(embedder, query, by_heads=by_heads)
         with self._lock:
             self._made[key] = made
             self._made.move_to_end(key)
             while len(self._made) > _KEPT:
                 self._made.popitem(last=False)
         return made
+
+
+def _query_vectors(embedder: Embedder, query: Query, *, by_heads: bool) -> QueryVectors:
+    if not by_heads or not isinstance(embedder, MultiHeadEmbedder):
+        return QueryVectors(query_centroid(embedder, query.text, query.alike))
+    whole, heads = embedder.query_with_heads(query.text)
+    return QueryVectors(query_centroid(embedder, query.text, query.alike, whole), heads)
 
 
 class HeadVectors(NamedTuple):
@@ -93,7 +113,7 @@ class DenseSearch:
     older: Callable[[str], Embedder] | None
     candidates: int
     query_maps: QueryMaps = no_query_map
-    vectors: QueryVectors = field(default_factory=QueryVectors)
+    vectors: QueryVectorCache = field(default_factory=QueryVectorCache)
 
     def embedders(self, kbs: Sequence[KbId]) -> list[Embedder]:
         """Return the models whose vectors these knowledge bases have: one, as a rule."""
@@ -118,7 +138,7 @@ class DenseSearch:
                 embedder = self._embedder_of(model)
                 if embedder.trust(query.text) is LanguageSupport.NONE:
                     continue
-                found[kb] = (model, self.vectors.of(embedder, query))
+                found[kb] = (model, self.vectors.of(embedder, query).whole)
             except ModelUnavailable:
                 continue  # which the search by meaning tells of
         return found
@@ -134,20 +154,21 @@ class DenseSearch:
             model = self.indexes.of(kb).model()
             same = next((each for each in found.values() if each.model == model), None)
             try:
-                made = same or self._head_vectors(model, query.text)
+                made = same or self._head_vectors(model, query)
             except ModelUnavailable:
                 continue  # which the search by meaning tells of
             if made is not None:
                 found[kb] = made
         return found
 
-    def _head_vectors(self, model: str, text: str) -> HeadVectors | None:
+    def _head_vectors(self, model: str, query: Query) -> HeadVectors | None:
         embedder = self._embedder_of(model)
-        if embedder.trust(text) is LanguageSupport.NONE:
+        if embedder.trust(query.text) is LanguageSupport.NONE:
             return None
-        if not isinstance(embedder, MultiHeadEmbedder) or not embedder.heads:
+        made = self.vectors.of(embedder, replace(query, by_heads=True)).heads
+        if made is None or not isinstance(embedder, MultiHeadEmbedder):
             return None
-        return HeadVectors(model, embedder.heads, embedder.query_head_vectors(text))
+        return HeadVectors(model, embedder.heads, made)
 
     def query_map(self, query: Query) -> QueryMap | None:
         """Return what a query's vector is moved by before chunks are compared with it.
@@ -186,7 +207,8 @@ class DenseSearch:
             if embedder.trust(query.text) is LanguageSupport.NONE:
                 return []
             with timer.stage("embed"):
-                vector = adapted_query(self.vectors.of(embedder, query), self.query_map(query))
+                vector = self.vectors.of(embedder, query).whole
+                vector = adapted_query(vector, self.query_map(query))
         except ModelUnavailable as problem:
             timer.problems.append(
                 Phrase("{0} Passages are found by their words alone.", problem.sentence)

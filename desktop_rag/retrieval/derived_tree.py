@@ -25,12 +25,11 @@ _LEAVES = 50  # nearest chunks among which those without a tree are looked for
 class TreeNode:
     """A node: a chunk, which is of level 0, or a derived text; `score` is its cosine.
 
-    `sources` are the chunks under it, of a chunk itself; `tokens` is its length for the embedder.
+    `sources` are the chunks under it, of a chunk itself.
     """
 
     text: str
     score: float
-    tokens: int
     sources: tuple[ChunkId, ...]
     level: int = 0
     derived_id: DerivedId | None = None
@@ -54,6 +53,10 @@ class NodeSearch(Protocol):
 
     def leaves(self, node: TreeNode, k: int) -> Hits:
         """Return the k nearest chunks under a node, at whatever depth, with their cosines."""
+        ...
+
+    def length(self, node: TreeNode) -> int:
+        """Return how many tokens of the embedder a node's text has."""
         ...
 
 
@@ -97,6 +100,10 @@ class DerivedTree:
         found = self._cosines(node.sources)
         return sorted(found.items(), key=lambda hit: (-hit[1], hit[0]))[:k]
 
+    def length(self, node: TreeNode) -> int:
+        """Return how many tokens of the embedder a node's text has."""
+        return self.dense.embedder.count_tokens([node.text])[0]
+
     def _tops(self, kb: KbId) -> list[DerivedId]:
         """Return the highest nodes of the documents that are searched."""
         tops, allowed = self.catalog.preparations.tops(kb, self.way), self.documents
@@ -116,19 +123,16 @@ class DerivedTree:
                 found |= dict(self.derived.nearest(vector, kb, of, k, self.documents))
             else:
                 found |= dict(self.derived.nearest_of(among[kb], vector, kb, of, k))
-        texts = list(self.catalog.preparations.get(found).values())
-        lengths = self.dense.embedder.count_tokens([each.text for each in texts])
         return [
             TreeNode(
                 each.text,
                 found[each.derived_id],
-                length,
                 each.sources,
                 each.level,
                 each.derived_id,
                 each.children,
             )
-            for each, length in zip(texts, lengths, strict=True)
+            for each in self.catalog.preparations.get(found).values()
         ]
 
     def _found(self, k: int) -> dict[ChunkId, float]:
@@ -151,11 +155,7 @@ class DerivedTree:
 
     def _chunks(self, scores: Mapping[ChunkId, float]) -> list[TreeNode]:
         chunks = self.catalog.documents.get_chunks(scores)
-        lengths = self.dense.embedder.count_tokens([each.text for each in chunks.values()])
-        return [
-            TreeNode(each.text, scores[number], length, (number,))
-            for (number, each), length in zip(chunks.items(), lengths, strict=True)
-        ]
+        return [TreeNode(each.text, scores[number], (number,)) for number, each in chunks.items()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +177,10 @@ class NoNodes:
     def leaves(self, node: TreeNode, k: int) -> Hits:  # noqa: ARG002
         """Return nothing."""
         return []
+
+    def length(self, node: TreeNode) -> int:  # noqa: ARG002
+        """Return nothing's length."""
+        return 0
 
 
 NO_NODES = NoNodes()

@@ -26,7 +26,7 @@ def without_duplicates(ranked: Sequence[RankedChunk], similarity: float) -> list
     for each in ranked:
         text = each.chunk.text
         known = alike.setdefault(frozenset(_NUMBER.findall(text)), [])
-        if not any(jaccard(marks(text), marks(other)) >= similarity for other in known):
+        if not any(_is_alike(marks(text), marks(other), similarity) for other in known):
             kept.append(each)
             known.append(text)
     return kept
@@ -39,7 +39,7 @@ def duplicate_of(one: RankedChunk, kept: Sequence[RankedChunk], similarity: floa
         each
         for each in kept
         if numbers == set(_NUMBER.findall(each.chunk.text))
-        and jaccard(marks, shingles(each.chunk.text)) >= similarity
+        and _is_alike(marks, shingles(each.chunk.text), similarity)
     )
 
 
@@ -73,6 +73,12 @@ def jaccard(one: Shingles, other: Shingles) -> float:
     common = len(one & other)
     union = len(one) + len(other) - common
     return common / union if union else 0.0
+
+
+def _is_alike(one: Shingles, other: Shingles, similarity: float) -> bool:
+    """Say whether two sets overlap so much; those of very different sizes cannot."""
+    less, more = sorted((len(one), len(other)))
+    return less >= similarity * more and jaccard(one, other) >= similarity
 
 
 def _gain(

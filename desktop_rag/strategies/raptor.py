@@ -85,7 +85,7 @@ class Raptor:
         """Return the nearest nodes of all layers that fit the tokens; one at least."""
         room, taken = self.tokens, list[TreeNode]()
         for each in tree.nearest(_LOOKED_AT):
-            room -= each.tokens
+            room -= tree.length(each)
             if room < 0 and taken:
                 break
             taken.append(each)

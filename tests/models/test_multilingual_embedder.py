@@ -130,7 +130,9 @@ def test_what_its_heads_see_does_not_depend_on_the_texts_beside(multilingual: On
     alone = [multilingual.head_vectors([text])[0] for text in PASSAGES["zh"]]
     assert (together == np.array(alone)).all()
     long = "word " * (multilingual.max_tokens + 50)
-    assert np.linalg.norm(multilingual.query_head_vectors(long)) == pytest.approx(1.0, abs=1e-5)
+    whole, heads = multilingual.query_with_heads(long)
+    assert whole == pytest.approx(multilingual.embed_query(long), abs=1e-6)
+    assert np.linalg.norm(heads) == pytest.approx(1.0, abs=1e-5)
 
 
 def test_the_older_embedder_does_not_tell_what_its_heads_saw() -> None:
