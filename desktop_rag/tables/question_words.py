@@ -132,6 +132,12 @@ def name_forms(name: str) -> tuple[tuple[str, ...], ...]:
     return tuple(dict.fromkeys(form for form in forms if form))
 
 
+@lru_cache(maxsize=20_000)
+def name_words(name: str) -> frozenset[str]:
+    """Return the words of a name in all its forms."""
+    return frozenset(word for form in name_forms(name) for word in form)
+
+
 def value_forms(value: str) -> tuple[str, ...]:
     """Return the words of a cell, each Chinese character one: a cell is no common name."""
     return tuple(each.form for each in raw_words(plain(value)))

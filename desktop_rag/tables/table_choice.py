@@ -11,7 +11,7 @@ from math import log
 from desktop_rag.core.language import FUNCTION_WORDS
 from desktop_rag.tables.mentions import value_index
 from desktop_rag.tables.question_shapes import TableQuestion, understand
-from desktop_rag.tables.question_words import name_forms, plain, raw_words, words
+from desktop_rag.tables.question_words import name_words, plain, raw_words, words
 from desktop_rag.tables.stored_tables import StoredTable
 from desktop_rag.tables.typed_table import TypedTable
 
@@ -83,8 +83,7 @@ def _named_share(question: str, table: TypedTable) -> float:
         title = {
             word
             for said in (part.stored.title, part.stored.sheet, part.stored.caption)
-            for form in name_forms(said)
-            for word in form
+            for word in name_words(said)
         }
         shares.append(len(title & asked) / max(3, len(title)))
     return max(shares)
@@ -97,12 +96,12 @@ def _shared(
     found: dict[str, float] = {}
     for each in group:
         for said in (each.title, each.sheet, each.caption):
-            _note(found, asked, (word for form in name_forms(said) for word in form), _TITLE)
+            _note(found, asked & name_words(said), _TITLE)
         for term in terms:
             if term.pattern not in found and term.search(each.searched):
                 found[term.pattern] = _CELL
     for name in group[0].names:
-        _note(found, asked, (word for form in name_forms(name) for word in form), 1.0)
+        _note(found, asked & name_words(name), 1.0)
     return found
 
 
@@ -121,7 +120,6 @@ def _search_terms(question: str) -> list[re.Pattern[str]]:
     return [re.compile(each) for each in dict.fromkeys(terms)]
 
 
-def _note(found: dict[str, float], asked: set[str], said: Iterable[str], worth: float) -> None:
+def _note(found: dict[str, float], said: Iterable[str], worth: float) -> None:
     for word in said:
-        if word in asked:
-            found[word] = max(found.get(word, 0.0), worth)
+        found[word] = max(found.get(word, 0.0), worth)
