@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from desktop_rag.catalog.column_values import json_value
 from desktop_rag.catalog.database import Database
 from desktop_rag.core.evaluation_records import EvaluationResult, EvaluationRun
+from desktop_rag.core.types import KbId
 from desktop_rag.core.unicode import shown_path, stored_path
 
 MOST = 20
 """The runs that are kept of one task over one set."""
 
 _BETWEEN = "\t"
+_TASKS = "tasks:"
 _SELECT = "SELECT id, source, task, made, settings, results FROM measured_runs"
 
 
 def file_source(corpus: str, questions: str) -> str:
     """Return the name by which runs know a set in files."""
     return f"file:{stored_path(corpus)}{_BETWEEN}{stored_path(questions)}"
+
+
+def tasks_source(kbs: Iterable[KbId]) -> str:
+    """Return the name by which runs know the tasks made of knowledge bases' documents."""
+    return f"{_TASKS}{','.join(map(str, sorted(kbs)))}"
+
+
+def drop_task_runs(tx: sqlite3.Connection, kb: KbId) -> None:
+    """Delete the runs over tasks made of a knowledge base."""
+    tx.execute(
+        "DELETE FROM measured_runs WHERE substr(source, 1, ?1) = ?2 "
+        "AND instr(',' || substr(source, ?1 + 1) || ',', ',' || ?3 || ',') > 0",
+        (len(_TASKS), _TASKS, kb),
+    )
 
 
 class EvaluationRuns:

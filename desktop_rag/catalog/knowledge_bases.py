@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from desktop_rag.catalog.column_values import json_value, text_list
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.evaluation_questions import rename_kb_in_questions
+from desktop_rag.catalog.evaluation_runs import drop_task_runs
 from desktop_rag.catalog.garbage_collection import collect_garbage, release_documents
 from desktop_rag.catalog.provenance import IS_OWN, OPENED
 from desktop_rag.core.catalog_records import FollowedPath, KnowledgeBase
@@ -102,6 +103,7 @@ class KnowledgeBases:
         with self._database.write() as tx:
             held = tx.execute("SELECT document_id FROM files WHERE kb = ?", (found.id,)).fetchall()
             tx.execute("DELETE FROM knowledge_bases WHERE id = ?", (found.id,))
+            drop_task_runs(tx, found.id)
             collect_garbage(tx, {row[0] for row in held if row[0] is not None})
         self._database.forget()
 

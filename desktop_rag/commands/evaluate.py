@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from desktop_rag.catalog.evaluation_questions import set_source
-from desktop_rag.catalog.evaluation_runs import file_source
+from desktop_rag.catalog.evaluation_runs import file_source, tasks_source
 from desktop_rag.commands import ask
 from desktop_rag.commands.consent_check import common_consent
 from desktop_rag.commands.research_setup import research_context_of
@@ -87,9 +87,8 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
     """Yield one row a strategy, and keep the run in the data folder.
 
     A corpus is indexed first, and kept there as well. Beside what is retrieved stands a row of
-    plain BM25; of `rgb` there is a row an ability of the language model, of `crud` a row a task.
-    The latter's tasks are made of the documents each time: figures of two runs may be of others,
-    and no run of it is kept.
+    plain BM25; of `rgb` there is a row an ability of the language model, of `crud` a row a task and
+    way.
     """
     _check(request)
     if request.task != _RGB:
@@ -100,7 +99,7 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
         if isinstance(event, ScoredRow):
             rows.append(event)
         yield event
-    if not request.so_far and request.task != _CRUD:
+    if not request.so_far:
         _keep(workspace, request, rows)
 
 
@@ -153,6 +152,8 @@ def run_source(workspace: Workspace, request: EvalRequest) -> str:
     """Return the name by which runs over a request's questions are known."""
     if request.builtin:
         return BUILTIN
+    if request.task == _CRUD:
+        return tasks_source(workspace.catalog.kbs.get(kb).id for kb in request.kbs or (KB,))
     if request.saved:
         return set_source(workspace.catalog.questions.get(request.saved))
     return file_source(request.corpus, request.questions)

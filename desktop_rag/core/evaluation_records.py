@@ -82,9 +82,12 @@ class EvaluationResult:
     def name(self) -> str:
         """The way's name; over a part of a corpus, with its size and how often it was read.
 
-        Of a language model's abilities each has a row, and is named instead.
+        Of a language model's abilities each has a row, and is named instead; of the tasks made of
+        documents each way has a row a task.
         """
         named = str(self.figures.get("strategy") or self.figures["ability"])
+        if "task" in self.figures:
+            return f"{named} {self.figures['task']}"
         if "size" not in self.figures:
             return named
         return f"{named} {self.figures['size']} {self.figures['second_stage']}"

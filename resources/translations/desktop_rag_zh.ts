@@ -1255,6 +1255,10 @@ Click one to see it marked in its document.</source>
         <translation>程序自带 100 个问题，问的是虚构的文档，中文和英文各一半。选择方式，然后按“测量”：您的语言模型回答得有多正确？每个回答都会立即保存：可以随时停止，以后再继续。</translation>
     </message>
     <message>
+        <source>Four kinds of tasks are made of your documents by rules (CRUD-RAG): going on with a text, answering a question, correcting a text with wrong figures, summing up several documents. Choose ways and press Measure: how near is each to what the documents say? Figures are kept, no answers; stop when you like, and go on later.</source>
+        <translation>按规则由您的文档生成四类任务（CRUD-RAG）：续写文本、回答问题、改正数据有误的文本、概括多篇文档。请选择方式并点击“测量”：每种方式与文档原文有多接近？只保留数值，不保留回答；可随时停止，以后接着进行。</translation>
+    </message>
+    <message>
         <source>Choose ways and press Measure: how much does each find as the corpus grows, with the second stage and without it? Every size is indexed once.</source>
         <translation>选择方式并按“测量”：随着语料增大，各方式在有和没有第二阶段时能找到多少？每种规模只建立一次索引。</translation>
     </message>
@@ -1447,6 +1451,18 @@ Click one to see it marked in its document.</source>
         <translation>秒</translation>
     </message>
     <message>
+        <source>BLEU</source>
+        <translation>BLEU</translation>
+    </message>
+    <message>
+        <source>ROUGE-L</source>
+        <translation>ROUGE-L</translation>
+    </message>
+    <message>
+        <source>Corrected</source>
+        <translation>改正</translation>
+    </message>
+    <message>
         <source>Judged right</source>
         <translation>模型评：正确</translation>
     </message>
@@ -1579,6 +1595,18 @@ Click one to see it marked in its document.</source>
         <translation>一半的问题最多用了这么多秒。</translation>
     </message>
     <message>
+        <source>Runs of one to four words that the answer shares with the documents&apos; wording. In percent.</source>
+        <translation>回答与文档原文共有的一至四个词的连续片段。以百分比表示。</translation>
+    </message>
+    <message>
+        <source>The longest sequence of words that the answer shares with the documents&apos; wording. In percent.</source>
+        <translation>回答与文档原文共有的最长词序列。以百分比表示。</translation>
+    </message>
+    <message>
+        <source>Of the figures and names that were made wrong, those that are right in the answer. In percent.</source>
+        <translation>被改错的数值和名称中，回答里已改正的部分。以百分比表示。</translation>
+    </message>
+    <message>
         <source>Answers that the language model was asked to judge.</source>
         <translation>请语言模型评判的回答。</translation>
     </message>
@@ -1607,8 +1635,28 @@ Click one to see it marked in its document.</source>
         <translation>引文，不用模型</translation>
     </message>
     <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
         <source>%1, first stage alone</source>
         <translation>%1，仅第一阶段</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>续写</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>问答</translation>
+    </message>
+    <message>
+        <source>Correct</source>
+        <translation>纠错</translation>
+    </message>
+    <message>
+        <source>Sum up</source>
+        <translation>概括</translation>
     </message>
     <message>
         <source>1 question</source>
@@ -1621,6 +1669,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>100 built-in questions</source>
         <translation>内置的 100 个问题</translation>
+    </message>
+    <message>
+        <source>Tasks made of “%1”</source>
+        <translation>由“%1”生成的任务</translation>
     </message>
     <message>
         <source>Indexing the passages: %1 of %2</source>
@@ -1651,12 +1703,12 @@ Click one to see it marked in its document.</source>
         <translation>约剩 %1 小时</translation>
     </message>
     <message>
-        <source>Measured without a language model.</source>
-        <translation>测量时没有语言模型。</translation>
-    </message>
-    <message>
         <source>The model was %1.</source>
         <translation>所用模型：%1。</translation>
+    </message>
+    <message>
+        <source>Measured without a language model.</source>
+        <translation>测量时没有语言模型。</translation>
     </message>
     <message>
         <source>A single pass stood in for this way in %1 answers.</source>
@@ -1819,6 +1871,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Reading by the model</source>
         <translation>模型的阅读能力</translation>
+    </message>
+    <message>
+        <source>Four tasks</source>
+        <translation>四类任务</translation>
     </message>
     <message>
         <source>Files: %1</source>

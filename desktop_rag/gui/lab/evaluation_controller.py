@@ -31,6 +31,11 @@ class RunningEvaluation:
     rows: tuple[ListingRow, ...] = ()
     notices: tuple[str, ...] = ()
 
+    @property
+    def keeps_answers(self) -> bool:
+        """Whether what was answered is kept when the run is stopped."""
+        return self.request.builtin or self.request.task == "crud"
+
 
 class EvaluationController(QObject):
     """Holds the sets, the runs over the chosen one, and the run that is under way.
@@ -88,7 +93,7 @@ class EvaluationController(QObject):
         self._running = measuring.start(self._jobs, Lane.MEASURE)
 
     def stop(self) -> None:
-        """End the run that is under way; of it answers to built-in questions alone are kept."""
+        """End the run that is under way; see `RunningEvaluation.keeps_answers`."""
         if self._running is not None:
             self._running.cancel()
             self._over()

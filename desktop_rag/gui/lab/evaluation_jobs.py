@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_rag.catalog.evaluation_questions import set_source
-from desktop_rag.catalog.evaluation_runs import file_source
+from desktop_rag.catalog.evaluation_runs import file_source, tasks_source
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.evaluation_records import BUILTIN, EvaluationRun, QuestionSet
@@ -34,20 +34,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSource:
-    """The questions that are measured: a set of one's own, one in files, or the built-in ones."""
+    """The questions that are measured: a set of one's own, one in files, or the built-in ones.
+
+    `tasks_of` names a knowledge base of whose documents tasks are made.
+    """
 
     saved: str = ""
     corpus: str = ""
     questions: str = ""
     builtin: bool = False
+    tasks_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionSets:
-    """The question sets there are."""
+    """The question sets there are, and the knowledge bases that hold documents."""
 
     own: tuple[QuestionSet, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
+    kbs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,9 @@ class RunHistory:
 def read_sets(folder: DataFolder, token: CancelToken) -> QuestionSets:
     """Read which sets there are."""
     catalog = folder.get(token).catalog
-    return QuestionSets(tuple(catalog.questions.sets()), tuple(catalog.measured.files()))
+    held = (each.name for each in catalog.kbs.all() if each.chunks)
+    own, files = catalog.questions.sets(), catalog.measured.files()
+    return QuestionSets(tuple(own), tuple(files), tuple(held))
 
 
 def load_history(
@@ -78,6 +85,10 @@ def load_history(
         runs = catalog.measured.of(BUILTIN, task)
         texts = {each.id: each.question for each in builtin_questions()}
         return RunHistory(chosen, task, tuple(runs), texts)
+    if chosen.tasks_of:
+        kb = catalog.kbs.names().get(chosen.tasks_of)
+        made = () if kb is None else catalog.measured.of(tasks_source([kb]), task)
+        return RunHistory(chosen, task, tuple(made), {})
     if not chosen.saved:
         runs = catalog.measured.of(file_source(chosen.corpus, chosen.questions), task)
         try:
@@ -201,6 +212,8 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _bases(workspace: Workspace, request: EvalRequest) -> tuple[str, ...]:
     """Return the knowledge bases whose passages a run may send to a model."""
+    if request.task == "crud":
+        return request.kbs
     if not request.saved:
         return ()
     known = workspace.catalog.kbs.names()

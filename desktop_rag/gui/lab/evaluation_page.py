@@ -150,6 +150,7 @@ class EvaluationPage(LabPage):
             self.row.strategies(),
             saved=chosen.saved,
             sizes=_SIZES if is_by_size else (),
+            kbs=(chosen.tasks_of,) if chosen.tasks_of else (),
             judge=self.row.judge.isVisible() and self.row.judge.isChecked(),
             builtin=chosen.builtin,
         )
@@ -160,7 +161,7 @@ class EvaluationPage(LabPage):
     def _show_underway(self, underway: RunningEvaluation | None) -> None:
         self.row.set_running(underway is not None)
         self.progress.show_underway(underway, self.titles)
-        if underway is not None and underway.request.builtin and underway.notices:
+        if underway is not None and underway.keeps_answers and underway.notices:
             self._tell(underway)
         self._settle()
 
@@ -188,7 +189,7 @@ class EvaluationPage(LabPage):
         """End the run; say so where what was answered is kept."""
         underway = self.context.measuring.underway
         self.context.measuring.stop()
-        if underway is not None and underway.request.builtin:
+        if underway is not None and underway.keeps_answers:
             self.notice.say(tr("Stopped. What was answered is kept: Measure goes on from there."))
 
     @Slot(object)
@@ -238,6 +239,13 @@ class EvaluationPage(LabPage):
                 "100 questions over invented documents that come with the program, half English, "
                 "half Chinese. Choose ways and press Measure: how right are the answers of your "
                 "language model? Each answer is kept at once: stop when you like, and go on later."
+            )
+        if self.row.chosen_task == evaluation_text.CRUD:
+            return tr(
+                "Four kinds of tasks are made of your documents by rules (CRUD-RAG): going on with "
+                "a text, answering a question, correcting a text with wrong figures, summing up "
+                "several documents. Choose ways and press Measure: how near is each to what the "
+                "documents say? Figures are kept, no answers; stop when you like, and go on later."
             )
         if self.row.chosen_task == evaluation_text.SIZES:
             return tr(

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.core.answers_table import answers_table
+from desktop_rag.core.crud_table import crud_table
 from desktop_rag.core.evaluation_records import QUOTES, EvaluationResult, EvaluationRun
 from desktop_rag.gui.lab import evaluation_text
 from desktop_rag.gui.lab.evaluation_jobs import QuestionSource, RunHistory
@@ -27,7 +28,7 @@ from desktop_rag.gui.lab.evaluation_plots import (
     IntervalPlot,
     curve_lines,
 )
-from desktop_rag.gui.lab.evaluation_text import ANSWERS, BM25, RETRIEVAL, RGB, SIZES, tr
+from desktop_rag.gui.lab.evaluation_text import ANSWERS, BM25, CRUD, RETRIEVAL, RGB, SIZES, tr
 from desktop_rag.gui.lab.metrics_table import MetricsTableModel, MetricsTableView
 from desktop_rag.gui.lab.run_comparison import (
     ScoreChange,
@@ -176,6 +177,10 @@ class EvaluationResults(QWidget):
         return named.get(self._record.task) or self._measure()
 
     def _list(self, way: EvaluationResult, found: ScoreChange | None) -> None:
+        if self._record.task == CRUD:  # of its tasks no text is kept
+            self.list.hide()
+            self.all_well.hide()
+            return
         is_finding = self._record.task in (RETRIEVAL, SIZES)
         lost = found.lost if found is not None else ()
         missed = [n for n, score in way.scores.items() if score < _WHOLE and n not in lost]
@@ -221,7 +226,8 @@ class EvaluationResults(QWidget):
     def _copy(self) -> None:
         """Put the run's figures, with what they were measured with, on the clipboard."""
         if self.run is not None:
-            QGuiApplication.clipboard().setText(answers_table([e.figures for e in self.run.ways]))
+            as_table = crud_table if self.run.task == CRUD else answers_table
+            QGuiApplication.clipboard().setText(as_table([e.figures for e in self.run.ways]))
             announce(self, self.tr("The table is on the clipboard."))
 
     def _dress(self) -> None:
@@ -271,9 +277,9 @@ def _told(way: EvaluationResult, before: EvaluationRun | None) -> str:
 
 
 def _has_setup(run: EvaluationRun) -> bool:
-    return any("setup" in each.figures for each in run.ways)
+    return any("setup" in each.figures or "task" in each.figures for each in run.ways)
 
 
 def _plotted(task: str) -> str:
     """Return the figure of a task that is plotted."""
-    return {ANSWERS: "f1", RGB: "right"}.get(task, "recall@5")
+    return {ANSWERS: "f1", RGB: "right", CRUD: "rouge_l"}.get(task, "recall@5")

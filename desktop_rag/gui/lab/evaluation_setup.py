@@ -23,7 +23,7 @@ from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
 from desktop_rag.gui.display_text import join_list
 from desktop_rag.gui.lab import evaluation_text
 from desktop_rag.gui.lab.evaluation_jobs import QuestionSets, QuestionSource
-from desktop_rag.gui.lab.evaluation_text import ANSWERS, BM25, DENSE, RETRIEVAL, RGB, SIZES
+from desktop_rag.gui.lab.evaluation_text import ANSWERS, BM25, CRUD, DENSE, RETRIEVAL, RGB, SIZES
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
@@ -66,7 +66,7 @@ class EvaluationSetup(QWidget):
 
     @property
     def chosen_task(self) -> str:
-        """What is measured: `retrieval`, `answers`, `sizes` or `rgb`."""
+        """What is measured: `retrieval`, `answers`, `sizes`, `rgb` or `crud`."""
         return str(self.task.currentData())
 
     def strategies(self) -> tuple[str, ...]:
@@ -83,18 +83,20 @@ class EvaluationSetup(QWidget):
             self.sets.addItem(f"{each.name} · {counted}", QuestionSource(each.name))
         for corpus, questions in known.files:
             self._offer_files(QuestionSource("", corpus, questions))
-        builtin = QuestionSource(builtin=True)
-        self.sets.addItem(evaluation_text.set_name(builtin), builtin)
+        made = (QuestionSource(tasks_of=name) for name in known.kbs)
+        for source in (*made, QuestionSource(builtin=True)):
+            self.sets.addItem(evaluation_text.set_name(source), source)
         self.sets.blockSignals(False)
         self.choose(before)
 
     def choose(self, chosen: QuestionSource) -> None:
-        """Choose a set; one in files is offered from now on. Else the first that is not built in
-        is chosen.
+        """Choose a set; one in files is offered from now on. Else the first of the user's own
+        questions is chosen.
         """
         if chosen.questions and self._row_of(chosen) < 0:
             self._offer_files(chosen)
-        first = 0 if self.sets.count() and not self.sets.itemData(0).builtin else -1
+        sources = (self.sets.itemData(n) for n in range(self.sets.count()))
+        first = next((n for n, each in enumerate(sources) if each.saved or each.questions), -1)
         found = self._row_of(chosen)
         self.sets.setCurrentIndex(found if found >= 0 else first)
         self._choose()
@@ -143,11 +145,12 @@ class EvaluationSetup(QWidget):
 
     def _offer_tasks(self) -> None:
         """Offer what can be measured on a set: sizes on a corpus that can grow, the model's reading
-        on one's own, answers alone on the built-in questions.
+        on one's own, answers alone on the built-in questions and on tasks made of documents.
         """
         chosen = self.chosen
         own_or_files = (RETRIEVAL, ANSWERS, SIZES if chosen.corpus else RGB)
-        wanted = (ANSWERS,) if chosen.builtin else own_or_files
+        made = (CRUD,) if chosen.tasks_of else ()
+        wanted = (ANSWERS,) if chosen.builtin else made or own_or_files
         if wanted == tuple(self.task.itemData(n) for n in range(self.task.count())):
             return
         texts = {
@@ -155,6 +158,7 @@ class EvaluationSetup(QWidget):
             ANSWERS: self.tr("Answering"),
             SIZES: self.tr("Finding, by size"),
             RGB: self.tr("Reading by the model"),
+            CRUD: self.tr("Four tasks"),
         }
         before = self.chosen_task
         self.task.blockSignals(True)
@@ -168,10 +172,11 @@ class EvaluationSetup(QWidget):
         """Let only those ways be chosen that the task has."""
         for each in self._offered():
             if each.data() == DENSE:
-                each.setEnabled(self.chosen_task != ANSWERS)
+                each.setEnabled(self.chosen_task not in (ANSWERS, CRUD))
             if each.data() == QUOTES:
-                each.setEnabled(self.chosen.builtin)
-                each.setVisible(self.chosen.builtin)
+                has_quotes = self.chosen.builtin or self.chosen_task == CRUD
+                each.setEnabled(has_quotes)
+                each.setVisible(has_quotes)
 
     def _row_of(self, chosen: QuestionSource) -> int:
         return next((n for n in range(self.sets.count()) if self.sets.itemData(n) == chosen), -1)

@@ -15,7 +15,7 @@ from desktop_rag.core.evaluation_records import QUOTES
 from desktop_rag.core.events import IndexProgress, NoticeCode
 from desktop_rag.core.phrases import Phrase, parts_of
 from desktop_rag.core.settings_file import setting_declarations
-from desktop_rag.gui.display_text import fill, join_details, join_list
+from desktop_rag.gui.display_text import fill, join_details, join_list, shown_name
 from desktop_rag.gui.lab.evaluation_jobs import QuestionSource
 from desktop_rag.gui.lab.run_comparison import ScoreChange
 from desktop_rag.gui.message_translation import (
@@ -26,7 +26,7 @@ from desktop_rag.gui.message_translation import (
 
 NOISE, REJECTION = "noise_robustness", "negative_rejection"
 INTEGRATION, COUNTERFACTUAL = "information_integration", "counterfactual_robustness"
-RETRIEVAL, ANSWERS, SIZES, RGB = "retrieval", "answers", "sizes", "rgb"
+RETRIEVAL, ANSWERS, SIZES, RGB, CRUD = "retrieval", "answers", "sizes", "rgb", "crud"
 BM25, DENSE = "bm25", "dense"
 _MINUTE = 60.0
 _SHOWN = {
@@ -41,6 +41,10 @@ _SHOWN = {
         "seconds_p50",
     ),
     RGB: ("questions", "right", "interval"),
+    CRUD: (
+        "questions", "bleu", "rouge_l", "interval", "f1", "corrected", "citation_precision",
+        "citation_recall", "refused", "llm_calls", "seconds_p50",
+    ),
 }  # fmt: skip
 
 
@@ -109,6 +113,9 @@ def _answering() -> dict[str, str]:
         "f1_en": tr("F1, English"),
         "f1_zh": tr("F1, Chinese"),
         "seconds_p50": tr("Seconds"),
+        "bleu": tr("BLEU"),
+        "rouge_l": tr("ROUGE-L"),
+        "corrected": tr("Corrected"),
     }
 
 
@@ -170,6 +177,18 @@ def _told_of_answering() -> dict[str, str]:
         "f1_en": tr("F1 of the English questions."),
         "f1_zh": tr("F1 of the Chinese questions."),
         "seconds_p50": tr("Seconds that half of the questions took at most."),
+        "bleu": tr(
+            "Runs of one to four words that the answer shares with the documents' wording. "
+            "In percent."
+        ),
+        "rouge_l": tr(
+            "The longest sequence of words that the answer shares with the documents' wording. "
+            "In percent."
+        ),
+        "corrected": tr(
+            "Of the figures and names that were made wrong, those that are right in the answer. "
+            "In percent."
+        ),
         "judged_asked": tr("Answers that the language model was asked to judge."),
         "judged_unsaid": tr(
             "Judgements that the model twice did not give in the form that was asked for."
@@ -215,9 +234,21 @@ def row_name(figures: Mapping[str, object], titles: Mapping[str, str]) -> str:
     if "ability" in figures:
         return ability_name(str(figures["ability"]))
     named = method_name(str(figures["strategy"]), titles)
+    if "task" in figures:
+        return tr("%1: %2", task_name(str(figures["task"])), named)
     if figures.get("second_stage") is False and figures["strategy"] != BM25:
         return tr("%1, first stage alone", named)
     return named
+
+
+def task_name(task: str) -> str:
+    """Return the name of a task that is made of documents (CRUD-RAG)."""
+    return {
+        "create": tr("Go on"),
+        "read": tr("Answer"),
+        "update": tr("Correct"),
+        "delete": tr("Sum up"),
+    }.get(task, task)
 
 
 def columns(task: str, rows: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
@@ -238,6 +269,8 @@ def set_name(chosen: QuestionSource) -> str:
     """Return what a set is called."""
     if chosen.builtin:
         return tr("100 built-in questions")
+    if chosen.tasks_of:
+        return tr("Tasks made of “%1”", shown_name(chosen.tasks_of))
     if chosen.saved:
         return chosen.saved
     file = Path(chosen.questions)
@@ -274,7 +307,10 @@ def _left(seconds: float) -> str:
 
 
 def setup_text(figures: Mapping[str, Any]) -> str:
-    """Return with which model a row of built-in questions was measured; empty for any other row."""
+    """Return with which model a row's answers were measured; empty for a row that does not say."""
+    if "task" in figures:
+        told = tr("The model was %1.", figures["model"])
+        return told if figures["model"] else tr("Measured without a language model.")
     setup = figures.get("setup")
     if not setup:
         return ""

@@ -23,7 +23,7 @@ Index = QModelIndex | QPersistentModelIndex
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _MOST_ROWS = 12
-_NAME_WIDTH = 150
+_NAME_WIDTH, _WIDEST_NAME = 150, 240
 
 
 class MetricsTableModel(QAbstractTableModel):
@@ -135,8 +135,9 @@ class MetricsTableView(QTableView):
         across.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
         others = across.length() - across.sectionSize(0)
         room = self.viewport().width() - others
-        across.resizeSection(0, max(_NAME_WIDTH, room))
+        needed = min(_WIDEST_NAME, max(_NAME_WIDTH, self.sizeHintForColumn(0)))
+        across.resizeSection(0, max(needed, room))
         rows = min(_MOST_ROWS, max(1, self.model().rowCount()))
-        bar = self.horizontalScrollBar().sizeHint().height() if room < _NAME_WIDTH else 0
+        bar = self.horizontalScrollBar().sizeHint().height() if room < needed else 0
         height = across.sizeHint().height() + bar + 4
         self.setFixedHeight(height + rows * self.verticalHeader().defaultSectionSize())
