@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import shutil
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +20,11 @@ from desktop_rag.core.catalog_records import RetrieverAdaptation
 from desktop_rag.core.errors import Cancelled, UserError
 from desktop_rag.core.events import IndexProgress, ListingRow, Notice
 from desktop_rag.core.requests import AdaptRequest
-from desktop_rag.core.settings import Settings
+from desktop_rag.core.settings import Ollama, Retrieval, Settings
 from desktop_rag.models.protocols import LanguageSupport, Vectors
 from desktop_rag.workspace import Workspace
 from testing.indexed_texts import IndexedTexts
+from testing.ollama_double import OllamaDouble
 from tests.commands.export_files import (
     Parts,
     documents,
@@ -43,7 +46,7 @@ ADAPTATION = "adaptation.jsonl"
 
 def subject(text: str) -> int:
     """Return the number of what a text is about: `ax7` in passages, `zq7` in questions."""
-    return int(next(word[2:] for word in text.split() if word[:2] in ("ax", "zq")))
+    return int(next((word[2:] for word in text.split() if word[:2] in ("ax", "zq")), 0))
 
 
 def meaning(number: int) -> Vectors:
@@ -79,6 +82,9 @@ class KnowingReranker:
 
     name, rank_weight = "knowing", 0.0
 
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
     def trust(self, _text: str) -> LanguageSupport:
         return LanguageSupport.GOOD
 
@@ -86,34 +92,57 @@ class KnowingReranker:
         self, query: str, texts: Sequence[str], token: CancelToken | None = None
     ) -> list[float]:
         del token
+        self.asked.append(query)
         asked = meaning(subject(query))
         return [float(20 * asked @ meaning(subject(text))) for text in texts]
 
 
-Open = Callable[[float], Workspace]
+class SlantedFolders:
+    """Opens copies of a data folder, and closes them."""
+
+    def __init__(self, read: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.reranker = KnowingReranker()
+        self._read, self._home, self._monkeypatch = read, home, monkeypatch
+        self._made: list[Workspace] = []
+
+    def __call__(self, slant: float, host: str = "") -> Workspace:
+        embedder = SlantedEmbedder(slant)
+        home = self._home / f"home {slant}"
+        shutil.copytree(self._read, home)
+        self._monkeypatch.setattr(bootstrap, "_embedder", lambda _settings: embedder)
+        self._monkeypatch.setattr(bootstrap, "_rerankers", lambda *_: (self.reranker,))
+        settings = Settings()
+        if host:  # whatever the evidence: no question shares a word with its passage
+            settings = replace(
+                settings, ollama=Ollama(host=host), retrieval=Retrieval(refuse_below=0)
+            )
+        self._made.append(bootstrap.open_workspace(home, settings))
+        return self._made[-1]
+
+    def close(self) -> None:
+        for each in self._made:
+            each.close()
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder that has read a document a subject; passages do not lean."""
+    home = tmp_path_factory.mktemp("subjects") / "home"
+    texts = IndexedTexts(home, SlantedEmbedder(0.0))  # type: ignore[arg-type]
+    for number in range(SUBJECTS):
+        told = f"This text tells at some length what there is to know of ax{number} today."
+        texts.put(f"/docs/{number}.txt", told)
+    texts.close()
+    return home
 
 
 @pytest.fixture
-def open_slanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
-    """Open a data folder of passages whose questions lean by so much."""
-    made: list[Workspace] = []
-
-    def opened_with(slant: float) -> Workspace:
-        embedder = SlantedEmbedder(slant)
-        home = tmp_path / f"home {slant}"
-        texts = IndexedTexts(home, embedder)  # type: ignore[arg-type]
-        for number in range(SUBJECTS):
-            told = f"This text tells at some length what there is to know of ax{number} today."
-            texts.put(f"/docs/{number}.txt", told)
-        texts.close()
-        monkeypatch.setattr(bootstrap, "_embedder", lambda _settings: embedder)
-        monkeypatch.setattr(bootstrap, "_rerankers", lambda *_: (KnowingReranker(),))
-        made.append(bootstrap.open_workspace(home, Settings()))
-        return made[-1]
-
-    yield opened_with
-    for each in made:
-        each.close()
+def open_slanted(
+    read: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[SlantedFolders]:
+    made = SlantedFolders(read, tmp_path, monkeypatch)
+    yield made
+    made.close()
 
 
 @pytest.fixture
@@ -144,7 +173,9 @@ def revision(workspace: Workspace) -> int:
     return int(found)
 
 
-def test_what_finds_more_is_kept_and_can_be_taken_back(open_slanted: Open, questions: str) -> None:
+def test_what_finds_more_is_kept_and_can_be_taken_back(
+    open_slanted: SlantedFolders, questions: str
+) -> None:
     workspace = open_slanted(8.0)
     assert row(workspace)["state"] == "none"
     events = adapted(workspace, questions)
@@ -166,7 +197,23 @@ def test_what_finds_more_is_kept_and_can_be_taken_back(open_slanted: Open, quest
     assert workspace.catalog.adaptations.query_map(kb, "slanted") is None
 
 
-def test_what_finds_no_more_is_told_and_not_kept(open_slanted: Open, questions: str) -> None:
+def test_with_a_model_the_reranker_reads_what_it_answers_as_well(
+    open_slanted: SlantedFolders, questions: str
+) -> None:
+    with OllamaDouble() as ollama:
+        ollama.otherwise = "The text at hand tells it [1]."
+        workspace = open_slanted(8.0, ollama.url)
+        last = adapted(workspace, questions, model="llama3.2:3b")[-1].values
+        assert last["state"] == "kept"
+        assert len(ollama.chats) == SUBJECTS // 2, "one answer to each question that it learns from"
+    read = {each for each in open_slanted.reranker.asked if "tells it" in each}
+    assert len(read) == SUBJECTS // 2
+    assert all(each.startswith("Which is zq") for each in read), "the question comes first"
+
+
+def test_what_finds_no_more_is_told_and_not_kept(
+    open_slanted: SlantedFolders, questions: str
+) -> None:
     workspace = open_slanted(0.0)
     last = adapted(workspace, questions)[-1].values
     assert last["state"] == "not_kept"
@@ -175,7 +222,9 @@ def test_what_finds_no_more_is_told_and_not_kept(open_slanted: Open, questions: 
     assert workspace.catalog.adaptations.query_map(kb, "slanted") is None
 
 
-def test_a_run_that_is_stopped_leaves_what_there_was(open_slanted: Open, questions: str) -> None:
+def test_a_run_that_is_stopped_leaves_what_there_was(
+    open_slanted: SlantedFolders, questions: str
+) -> None:
     workspace, token = open_slanted(8.0), CancelToken()
     running = adapt.run(workspace, AdaptRequest(KB, questions=questions), token)
     next(event for event in running if isinstance(event, IndexProgress))
@@ -185,7 +234,7 @@ def test_a_run_that_is_stopped_leaves_what_there_was(open_slanted: Open, questio
     assert row(workspace)["state"] == "none"
 
 
-def test_too_few_questions_are_told_of(open_slanted: Open, tmp_path: Path) -> None:
+def test_too_few_questions_are_told_of(open_slanted: SlantedFolders, tmp_path: Path) -> None:
     file = tmp_path / "few.jsonl"
     file.write_text('{"id": "1", "question": "Which is zq1 ?", "gold": ["/docs/1.txt"]}', "utf-8")
     with pytest.raises(UserError, match="too few questions") as caught:
@@ -194,7 +243,7 @@ def test_too_few_questions_are_told_of(open_slanted: Open, tmp_path: Path) -> No
 
 
 def test_another_embedder_s_adaptation_is_told_of_and_answers_are_asked_anew(
-    open_slanted: Open,
+    open_slanted: SlantedFolders,
 ) -> None:
     workspace = open_slanted(8.0)
     kb, catalog = workspace.catalog.kbs.get(KB).id, workspace.catalog
@@ -209,7 +258,9 @@ def test_another_embedder_s_adaptation_is_told_of_and_answers_are_asked_anew(
     assert catalog.adaptations.find(kb) is None, "of a deleted knowledge base nothing is kept"
 
 
-def test_the_train_questions_of_a_set_adapt_its_corpus(open_slanted: Open, tmp_path: Path) -> None:
+def test_the_train_questions_of_a_set_adapt_its_corpus(
+    open_slanted: SlantedFolders, tmp_path: Path
+) -> None:
     workspace, folder = open_slanted(8.0), tmp_path / "hops"
     folder.mkdir()
     corpus = [
@@ -286,7 +337,7 @@ def test_a_wrong_adaptation_is_refused_before_anything_is_written(
         assert dump(workspace) == before
 
 
-def test_wide_vectors_are_refused(open_slanted: Open, questions: str) -> None:
+def test_wide_vectors_are_refused(open_slanted: SlantedFolders, questions: str) -> None:
     workspace = open_slanted(0.0)
     workspace.models.embedder.dimensions = 4096
     with pytest.raises(UserError, match="4096"):
