@@ -24,15 +24,26 @@ from desktop_rag.retrieval.two_stage import TwoStageRetriever
 
 
 class IndexedTexts:
-    """Texts that can be searched; a page is a paragraph."""
+    """Texts that can be searched; a page is a paragraph.
+
+    The indexes are told of what was added when they are asked for: of many texts at once.
+    """
 
     def __init__(self, home: Path, embedder: OnnxEmbedder) -> None:
         self.embedder = embedder
         self.catalog = Catalog.open(home)
-        self.indexes = IndexManager(
+        self._untold: set[KbId] = set()
+        self._indexes = IndexManager(
             home, self.catalog, ModelIdentity(embedder.fingerprint, embedder.dimensions)
         )
         self.kb = self.catalog.kbs.ensure("default").id
+
+    @property
+    def indexes(self) -> IndexManager:
+        """The indexes, in step with the catalog."""
+        while self._untold:
+            self._indexes.of(self._untold.pop()).sync()
+        return self._indexes
 
     def put(
         self, path: str, *pages: str, title: str = "", mtime: float = 0.0, kb: KbId | None = None
@@ -61,7 +72,7 @@ class IndexedTexts:
         into = self.kb if kb is None else kb
         read = FileRead(into, path, FileStamp(len(text), int(mtime * 1e9), name))
         document_id = self.catalog.documents.store(read, new, rows, self.embedder.fingerprint)
-        self.indexes.of(into).sync()
+        self._untold.add(into)
         return document_id
 
     def search(self, text: str, k: int = 5, where: str = "", **rules: Any) -> SearchResult:
