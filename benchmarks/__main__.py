@@ -53,7 +53,9 @@ def _given() -> argparse.Namespace:
     parser.add_argument("--documents", type=Path, default=ROOT / "resources" / "samples")
     parser.add_argument("--passages", type=Path, help="JSON lines with `text`, gzip or not")
     parser.add_argument("--sizes", default="10000", help="chunks in the search bases")
-    parser.add_argument("--keep", type=Path, help="where the bases of `scale` are kept")
+    parser.add_argument(
+        "--keep", type=Path, help="bases of `scale`, data folder of `prepared_search`"
+    )
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--unchanged", type=int, default=10_000, help="files of `restart`")
     parser.add_argument("--among", type=int, default=100_000, help="files of `changed`")
@@ -181,6 +183,12 @@ def _preparing(given: argparse.Namespace, folder: Path) -> list[Measurement]:
     return preparing.measure(given.documents, folder)
 
 
+def _prepared_search(given: argparse.Namespace, _: Path) -> list[Measurement]:
+    from benchmarks import preparing
+
+    return [] if given.keep is None else preparing.search(given.documents, given.keep)
+
+
 def _sizes(given: argparse.Namespace) -> list[str]:
     sizes: list[str] = given.sizes.split(",")
     return sizes
@@ -204,6 +212,7 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], list[Measurement]]] = {
     "workers": _workers,
     "recognition": _recognition,
     "preparing": _preparing,
+    "prepared_search": _prepared_search,
 }
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 The commands run as they are typed, each in a process of its own. Then the questions of the
 documents' `manifest.jsonl`, where there is one, are searched in each way, beside a single pass in
-the same base.
+the same base. `search` does this alone, in a data folder that was prepared before.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from benchmarks.questions_on_documents import SINGLE_PASS, Way, grouped
 from benchmarks.result_table import Measurement
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.language import language
-from desktop_rag.core.settings import Settings
+from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.preparation.registry import PREPARERS
 from desktop_rag.strategies import registry
 from desktop_rag.workspace import Workspace
@@ -57,9 +57,14 @@ def measure(documents: Path, folder: Path) -> list[Measurement]:
             ),
             Measurement(f"memory, {kind.name}", made.peak, "MiB", gate="≤ 1536 MiB"),
         ]
-    workspace = open_workspace(folder, Settings())
+    return [*rows, *search(documents, folder)]
+
+
+def search(documents: Path, folder: Path) -> list[Measurement]:
+    """Return what a prepared data folder holds, and what a search in each way takes there."""
+    workspace = open_workspace(folder, Settings(ollama=Ollama(host=_NOBODY)))
     try:
-        return [*_contents(workspace), *rows, *_searches(workspace, documents)]
+        return [*_contents(workspace), *_searches(workspace, documents)]
     finally:
         workspace.close()
 
@@ -98,8 +103,9 @@ def _contents(workspace: Workspace) -> list[Measurement]:
 def _searches(workspace: Workspace, documents: Path) -> list[Measurement]:
     """Search the questions in a single pass and in each way that a base can be prepared for.
 
-    Each question is searched in all ways, one after the other, before the next one, so that what
-    else the machine does meets all of them. By language: the built-in reranker does not read all.
+    The ways take turns, so that what else the machine does meets all of them, each at another
+    question, so that none finds what another has in memory: a vector is made for one question only.
+    By language: the built-in reranker does not read all.
     """
     manifest = documents / "manifest.jsonl"
     if not manifest.is_file():
@@ -113,9 +119,11 @@ def _searches(workspace: Workspace, documents: Path) -> list[Measurement]:
     rows = []
     for spoken, some in grouped(questions, lambda each: language(each.text)).items():
         taken: dict[str, list[float]] = {name: [] for name in names}
-        for each in some:
-            for name, way in ways.items():
-                taken[name].append(_milliseconds(way, each.text))
+        apart = len(some) // len(names)
+        for turn in range(len(some)):
+            for at, name in enumerate(names):
+                text = some[(turn + at * apart) % len(some)].text
+                taken[name].append(_milliseconds(ways[name], text))
         rows += list(_rows(spoken, taken))
     return rows
 

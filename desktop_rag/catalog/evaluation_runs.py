@@ -28,7 +28,7 @@ def file_source(corpus: str, questions: str) -> str:
 
 def tasks_source(kbs: Iterable[KbId]) -> str:
     """Return the name by which runs know the tasks made of knowledge bases' documents."""
-    return f"{_TASKS}{','.join(map(str, sorted(kbs)))}"
+    return f"{_TASKS}{','.join(map(str, sorted(set(kbs))))}"
 
 
 def drop_task_runs(tx: sqlite3.Connection, kb: KbId) -> None:

@@ -119,7 +119,7 @@ class Preparations:
         return done, total
 
     def changes(self, kb: KbId) -> int:
-        """Return how often a knowledge base has changed: nothing did while that stays the same.
+        """Return how often a knowledge base has changed in what derived vectors depend on.
 
         Triggers count (migration 16), so this takes no time, whatever the base holds.
         """
@@ -129,32 +129,35 @@ class Preparations:
         row = found.fetchone()
         return -1 if row is None else int(row[0])
 
-    def revision(self, kb: KbId, way: str, fingerprint: str) -> tuple[int, int]:
-        """Return figures that change when other vectors of derived texts are to be searched."""
-        count, newest = (
+    def revision(self, kb: KbId, way: str, fingerprint: str) -> tuple[int, ...]:
+        """Return figures that change when other vectors of derived texts are to be searched.
+
+        The first is how many there are.
+        """
+        found: tuple[int, ...] = (
             self._database.read()
             .execute(
-                "SELECT count(*), coalesce(max(id), 0) FROM derived_texts "  # noqa: S608 - ours
-                "JOIN derived_vectors ON derived_id = id AND fingerprint = ?3 "
+                "SELECT count(*), coalesce(max(id), 0), coalesce(sum(id), 0) "  # noqa: S608 - ours
+                "FROM derived_texts JOIN derived_vectors ON derived_id = id AND fingerprint = ?3 "
                 f"WHERE way = ?2 AND {_OF_BASE}",
                 (kb, way, fingerprint),
             )
             .fetchone()
         )
-        return count, newest
+        return found
 
     def text_revision(self, kb: KbId, way: str, fingerprint: str) -> tuple[int, ...]:
         """Return figures that change when other derived texts, or vectors, are there."""
-        count, newest = (
+        found: tuple[int, ...] = (
             self._database.read()
             .execute(
-                "SELECT count(*), coalesce(max(id), 0) FROM derived_texts "  # noqa: S608 - ours
-                f"WHERE way = ?2 AND {_OF_BASE}",
+                "SELECT count(*), coalesce(max(id), 0), coalesce(sum(id), 0) "  # noqa: S608 - ours
+                f"FROM derived_texts WHERE way = ?2 AND {_OF_BASE}",
                 (kb, way),
             )
             .fetchone()
         )
-        return count, newest, *self.revision(kb, way, fingerprint)
+        return *found, *self.revision(kb, way, fingerprint)
 
     def pending(self, kb: KbId, way: str, recipe: str) -> list[PendingDocument]:
         """Return the documents that are not wholly prepared by this recipe, begun ones first."""

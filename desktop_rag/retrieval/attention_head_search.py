@@ -10,6 +10,7 @@ alone decide; here they are added to the cosines of the one vector, which finds 
 from __future__ import annotations
 
 import threading
+import weakref
 from collections import OrderedDict
 from dataclasses import dataclass
 
@@ -34,6 +35,7 @@ _ROWS = 512  # vectors that lie in a processor's cache in both precisions
 _KEPT = 8  # knowledge bases whose norms are in memory
 _VOTES = 0.2
 """What all heads' first votes count beside a cosine of 1 (decision 74)."""
+Matrix = npt.NDArray[np.float16]
 _SEEN = 1e-6  # the least norm of a head's vector that has a direction
 
 
@@ -162,12 +164,12 @@ def add_votes(dense: Hits, votes: Hits) -> Hits:
 class HeadSearch:
     """Has the heads vote. Safe to use from several threads.
 
-    The norms of what is in memory anyway are kept with it.
+    The norms of vectors that stay in memory are kept, too.
     """
 
     def __init__(self, derived: DerivedSearch) -> None:
         self._derived = derived
-        self._kept: OrderedDict[WayOfBase, tuple[Block, HeadNorms]] = OrderedDict()
+        self._kept: OrderedDict[WayOfBase, tuple[weakref.ref[Matrix], HeadNorms]] = OrderedDict()
         self._lock = threading.Lock()
 
     def search(
@@ -188,18 +190,25 @@ class HeadSearch:
             for kb in kbs:
                 key = (kb, query.derived, model)
                 for block in self._derived.blocks(key):
-                    votes.add(block, self._norms(key, block, len(votes.asked)), allowed)
+                    votes.add(block, self._norms(key, block[2], len(votes.asked)), allowed)
             found |= votes.shares()
         hits = sorted(found.items(), key=lambda hit: (-hit[1], hit[0]))[:most]
         return DerivedChunks(self._derived.chunks(hits, most).hits)
 
-    def _norms(self, key: WayOfBase, block: Block, heads: int) -> HeadNorms:
-        """Return the norms of a block, those from before where it is the one from before."""
+    def _norms(self, key: WayOfBase, matrix: Matrix, heads: int) -> HeadNorms:
+        """Return the norms of vectors, those from before where these are the vectors from before.
+
+        Only a weak reference says so: what nobody else holds any more is let go.
+        """
         with self._lock:
-            before, made = self._kept.pop(key, (None, None))
-            if made is None or before is not block:
-                made = HeadNorms.of(block[2], heads)
-            self._kept[key] = block, made
+            before, made = self._kept.get(key, (None, None))
+            if made is not None and before is not None and before() is matrix:
+                self._kept.move_to_end(key)
+                return made
+        made = HeadNorms.of(matrix, heads)
+        with self._lock:
+            self._kept[key] = weakref.ref(matrix), made
+            self._kept.move_to_end(key)
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
-            return made
+        return made

@@ -43,7 +43,7 @@ class _Kept:
     """
 
     changes: int
-    revision: tuple[int, int]
+    revision: tuple[int, ...]
     blocks: tuple[Block, ...] | None
 
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import log
+from math import fsum, log
 
 from desktop_rag.core.language import FUNCTION_WORDS
 from desktop_rag.tables.mentions import value_index
@@ -50,7 +50,7 @@ def candidate_tables(
     found = [_shared(asked, terms, group) for group in groups]
     spread = Counter(word for shared in found for word in shared)
     rare = {word: log(1 + len(groups) / count) for word, count in spread.items()}
-    scores = [sum(worth * rare[word] for word, worth in shared.items()) for shared in found]
+    scores = [fsum(worth * rare[word] for word, worth in shared.items()) for shared in found]
     sizes = [sum(each.size for each in group) for group in groups]
     order = sorted(range(len(groups)), key=lambda at: (-scores[at], -sizes[at]))
     return [groups[at] for at in order if scores[at] > 0][:_LOOKED_AT]

@@ -11,7 +11,7 @@ import pytest
 
 from desktop_rag.catalog import database
 from desktop_rag.catalog.evaluation_questions import set_source
-from desktop_rag.catalog.evaluation_runs import MOST
+from desktop_rag.catalog.evaluation_runs import MOST, tasks_source
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.evaluation_records import (
@@ -134,3 +134,18 @@ def test_a_catalog_of_the_version_before_gets_its_question_sets(tmp_path: Path) 
     assert [each.name for each in catalog.questions.sets()] == ["mine"]
     catalog.close()
     assert (folder / "catalog.before-0003.sqlite").exists()
+
+
+def test_runs_over_tasks_of_a_knowledge_base_go_with_it_and_no_others(catalog: Catalog) -> None:
+    bases = [catalog.kbs.ensure(f"base {number}").id for number in range(11)]
+    first, second, last = bases[0], bases[1], bases[10]
+    assert str(last).startswith(str(first))
+    others = [tasks_source([last]), tasks_source([second, last]), f"set:{first}"]
+    mine = [tasks_source([first]), tasks_source([second, first, first])]
+    for source in (*mine, *others):
+        catalog.measured.keep(EvaluationRun(source, "crud", ()))
+    assert tasks_source([first, second]) == mine[1]
+    catalog.kbs.delete("base 0")
+    assert [len(catalog.measured.of(source, "crud")) for source in (*mine, *others)] == [
+        0, 0, 1, 1, 1,
+    ]  # fmt: skip

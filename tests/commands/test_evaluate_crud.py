@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.catalog.evaluation_runs import tasks_source
 from desktop_rag.commands import index_files
 from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
@@ -180,3 +181,15 @@ def test_a_run_is_of_the_seed_and_of_so_many_cases(alone: Workspace) -> None:
     for row in rows(run(alone, "quotes", limit=1, seed=7)):
         assert (row["questions"], row["seed"]) == (1, 7)
     assert replace(EvalRequest("crud"), seed=7) != EvalRequest("crud")
+
+
+def test_a_run_is_kept_with_its_figures_and_what_was_so_far_is_not(alone: Workspace) -> None:
+    source = tasks_source([alone.catalog.kbs.get("default").id])
+    found = rows(run(alone))
+    (kept,) = alone.catalog.measured.of(source, "crud")
+    assert [dict(each.figures) | {"interval": None} for each in kept.ways] == [
+        row | {"interval": None} for row in found
+    ]
+    assert {name for each in kept.ways for name in each.scores}.isdisjoint(TEXTS)
+    run(alone, so_far=True)
+    assert len(alone.catalog.measured.of(source, "crud")) == 1

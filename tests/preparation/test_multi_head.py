@@ -119,3 +119,24 @@ def test_a_removed_document_takes_its_vectors_with_it(
     library.catalog.preparations.remove(library.kb, WAY)
     (left,) = library.catalog.database.read().execute("SELECT count(*) FROM derived_vectors")
     assert left == (0,)
+
+
+def test_what_is_prepared_later_has_a_vote_too_and_what_was_let_go_has_none(
+    library: IndexedTexts, tmp_path: Path
+) -> None:
+    first = str(tmp_path / "subjects.md")
+    library.put(first, *pages(12), TIDES)
+    prepare(library)
+    retriever = library.retriever()
+    query = Query("How long does sourdough rest?", (library.kb,), 3, derived=WAY, by_heads=True)
+    retriever.followed(query)
+    bread = library.put("bread.md", BREAD)
+    prepare(library)
+    library.indexes.of(library.kb).sync()
+    later = retriever.followed(query)
+    fresh = library.retriever().followed(query)
+    assert later.dense == fresh.dense
+    assert later.found.passages[0].document_id == bread
+    library.catalog.files.remove(library.kb, [first])
+    library.indexes.of(library.kb).sync()
+    assert retriever.followed(query).dense == library.retriever().followed(query).dense

@@ -108,3 +108,17 @@ def test_nothing_is_counted_or_read_again_while_nothing_changes(
     monkeypatch.setattr(catalog.preparations, "vectors", never)
     put(catalog, catalog.kbs.ensure("other").id, "/e/x", many("x", 3))  # of no concern
     assert search.nearest(ASKED, kb, OF, 9) == first
+
+
+def test_other_documents_with_as_many_texts_and_the_same_newest_are_found(
+    catalog: Catalog, kb: KbId
+) -> None:
+    derive(catalog, kb, "one", 5)
+    other = catalog.kbs.ensure("other").id
+    two = derive(catalog, other, "two", 5)
+    three = derive(catalog, kb, "three", 5)
+    search = DerivedSearch(catalog)
+    search.nearest(ASKED, kb, OF, 9)
+    catalog.files.remove(kb, ["/d/one"])
+    put(catalog, kb, "/d/two", many("two", 1))
+    assert same(search.nearest(ASKED, kb, OF, 9), by_hand(catalog, [two, three], 9))

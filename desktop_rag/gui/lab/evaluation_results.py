@@ -144,7 +144,9 @@ class EvaluationResults(QWidget):
         low, high = way.figures.get("interval", (0.0, 0.0))
         before = previous_run(self._record.runs, run, way)
         last = before.way(way.name) if before is not None else None
-        known = float(last.figures[key]) if last is not None else None
+        change = score_change(way, before)
+        is_like = last is not None and change is not None and change.is_all
+        known = float(last.figures[key]) if last is not None and is_like else None
         name = evaluation_text.row_name(way.figures, self._titles)
         return IntervalBar(name, float(way.figures[key]), low, high, known)
 

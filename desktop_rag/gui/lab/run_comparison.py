@@ -53,9 +53,12 @@ def changed_settings(now: Mapping[str, str], before: Mapping[str, str]) -> tuple
 def previous_run(
     runs: Sequence[EvaluationRun], run: EvaluationRun, way: EvaluationResult
 ) -> EvaluationRun | None:
-    """Return the last run before one that measured a way, of runs with the newest first."""
-    older = (each for each in runs if each.id < run.id and each.way(way.name) is not None)
-    return next(older, None)
+    """Return the last run before one that measured a way on any of the same questions.
+
+    `runs` begin with the newest.
+    """
+    older = (each for each in runs if each.id < run.id)
+    return next((each for each in older if score_change(way, each) is not None), None)
 
 
 def _is_right(way: EvaluationResult, question: str) -> bool:

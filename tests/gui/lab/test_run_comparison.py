@@ -44,6 +44,12 @@ def test_the_run_before_is_the_next_older_one_that_measured_the_way() -> None:
     assert previous_run(runs, runs[3], ours) is None
 
 
+def test_a_run_over_other_questions_is_passed_over() -> None:
+    ours = way(a=1.0, b=0.0)
+    runs = [run(7, ours), run(5, way(z=1.0)), run(3, way(b=1.0))]
+    assert previous_run(runs, runs[0], ours) is runs[2]
+
+
 def test_settings_that_differ_are_named() -> None:
     assert changed_settings({"a": "1", "b": "2", "new": "3"}, {"a": "1", "b": "1"}) == ("b",)
 
