@@ -107,11 +107,12 @@ def test_a_model_that_fails_under_a_search_costs_its_part_and_is_told_of(home: P
         space = open_workspace(home, of_ollama(ollama))
         list(perform(space, IndexRequest("default"), CancelToken()))
         assert found(space, "ferry") == [(1, 1)]
-    events = searched(space, "ferry")
+    assert found(space, "ferry") == [(1, 1)], "the vector of the last questions is known"
+    events = searched(space, "ferry Sula")
     (notice,) = [event.text for event in events if isinstance(event, Notice)]
     assert "Ollama" in notice
     assert notice.endswith("Passages are found by their words alone.")
-    assert found(space, "ferry") == [(None, 1)]
+    assert found(space, "ferry Sula") == [(None, 1)]
     space.close()
 
 
