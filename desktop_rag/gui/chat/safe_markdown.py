@@ -22,6 +22,7 @@ _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _PICTURE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]*)[^)]*\)")
 _AUTOLINK = re.compile(r"<(?!https?://)([a-zA-Z][a-zA-Z0-9+.-]*:[^>\s]*)>")
+_MAIL = re.compile(r"<(?=[^<>\s@]+@[^<>\s@]+>)")
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]]+\]:\s*\S+.*$", re.MULTILINE)
 _NUMBERS = re.compile(r"\[(\d{1,3}(?:\s*[,;、]\s*\d{1,3})*)\](?!\()")
 _UNIT = re.compile(r"(\d) ([%€$£¥‰])")
@@ -50,6 +51,7 @@ def _tame(text: str, known: Container[int], cite: str) -> str:
     text = _PICTURE.sub(r"\1", text)
     text = _DEFINITION.sub("", text)
     text = _AUTOLINK.sub(r"\1", text)
+    text = _MAIL.sub(r"\<", text)  # else Markdown takes the brackets for a link's
     text = _LINK.sub(_web_only, text)
     return _NUMBERS.sub(lambda found: _cited(found, known, cite), text)
 

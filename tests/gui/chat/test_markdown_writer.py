@@ -112,6 +112,13 @@ def test_a_citation_is_a_link_to_its_source_and_others_are_words() -> None:
     assert addresses(written("So [2], and [9].")) == ["cite:2"]
 
 
+@pytest.mark.parametrize("name", ["", "Anna Berg ", "Berg, Anna: ", "王小明 "])
+def test_a_mail_address_keeps_its_brackets_and_is_no_link(name: str) -> None:
+    made = written(f"From: {name}<anna@example.org> and <b.c+d@sub.example.org>.")
+    assert f"From: {name}<anna@example.org> and <b.c+d@sub.example.org>." in made.toPlainText()
+    assert addresses(made) == []
+
+
 def test_a_web_link_stays() -> None:
     assert addresses(written("[here](https://example.org/a)")) == ["https://example.org/a"]
 
