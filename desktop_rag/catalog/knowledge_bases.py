@@ -26,7 +26,7 @@ _SELECT = """
             FROM documents INDEXED BY documents_details WHERE id IN
             (SELECT document_id FROM files WHERE files.kb = knowledge_bases.id)),
         (SELECT count(*) FROM files WHERE files.kb = knowledge_bases.id), recognizes_text,
-        opens_archives
+        opens_archives, id IN (SELECT kb FROM served_knowledge_bases)
     FROM knowledge_bases
 """
 
@@ -147,6 +147,28 @@ class KnowledgeBases:
         )
         return bool((rows.fetchone() or (0,))[0])
 
+    def set_served(self, name: str, *, is_served: bool) -> None:
+        """Let other programs ask it, or not; no copy of the catalog may bring a consent again."""
+        kb = self.get(name).id
+        with self._database.write() as tx:
+            if is_served:
+                tx.execute(
+                    "INSERT INTO served_knowledge_bases (kb, given) VALUES (?, ?) "
+                    "ON CONFLICT DO NOTHING",
+                    (kb, time.time()),
+                )
+            else:
+                tx.execute("DELETE FROM served_knowledge_bases WHERE kb = ?", (kb,))
+        if not is_served:
+            self._database.forget()
+
+    def is_served(self, kb: KbId) -> bool:
+        """Say whether other programs may ask it."""
+        rows = self._database.read().execute(
+            "SELECT 1 FROM served_knowledge_bases WHERE kb = ?", (kb,)
+        )
+        return rows.fetchone() is not None
+
     def sources(self, kb: KbId) -> list[FollowedPath]:
         """Return what a knowledge base follows, by path."""
         rows = self._database.read().execute(
@@ -223,10 +245,10 @@ def upsert_source(
     return _source(row)
 
 
-def _knowledge_base(row: tuple[int, str, float, int, int, int | None, int]) -> KnowledgeBase:
-    kb, name, created, chunks, files, recognizes, opens = row
+def _knowledge_base(row: tuple[int, str, float, int, int, int | None, int, int]) -> KnowledgeBase:
+    kb, name, created, chunks, files, recognizes, opens, served = row
     switch = None if recognizes is None else bool(recognizes)
-    return KnowledgeBase(KbId(kb), name, created, chunks, files, switch, bool(opens))
+    return KnowledgeBase(KbId(kb), name, created, chunks, files, switch, bool(opens), bool(served))
 
 
 def _source(row: sqlite3.Row | tuple[int, int, str, int, str]) -> FollowedPath:

@@ -42,6 +42,7 @@ _SETS = {
 _COMMON = ("data_dir", "kb", "set", "json", "verbose")
 _VALUED = ("--data-dir", "--kb", "--set")
 _OPEN = "open"
+_MCP = "mcp"
 _PRESET = (
     "fast, balanced (as a rule the default) or thorough; --strategy, --transform and --option take "
     "the place of that part of it"
@@ -160,7 +161,10 @@ def add_explain(add: Add) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """What was typed. `request` is None where the window is meant: `opening` is for it."""
+    """What was typed. `request` is None where the window is meant: `opening` is for it.
+
+    So it is where other programs are to be served (`is_server`).
+    """
 
     request: Request | None
     data_dir: Path
@@ -169,6 +173,7 @@ class CommandLine:
     verbose: bool
     opening: OpenRequest = field(default_factory=OpenRequest)
     password: PasswordSource | None = None
+    is_server: bool = False
 
 
 def read(words: Sequence[str]) -> CommandLine:
@@ -183,7 +188,7 @@ def read(words: Sequence[str]) -> CommandLine:
         request, opening = None, OpenRequest()
         if typed.command in (None, _OPEN):
             opening = opening_of(typed, tuple(common["kb"]))
-        else:
+        elif typed.command != _MCP:
             request = request_of(typed, tuple(common["kb"]))
     except UsageError as error:
         parser.error(f"{error.what} {error.remedy}")
@@ -195,6 +200,7 @@ def read(words: Sequence[str]) -> CommandLine:
         verbose=bool(common["verbose"]),
         opening=opening,
         password=getattr(typed, "password", None),
+        is_server=typed.command == _MCP,
     )
 
 
@@ -252,6 +258,7 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
     add("strategies", "list the ways to answer a question: presets, strategies, transforms")
     _add_models(add)
     add_eval(add("eval", "measure strategies on a question set"), _common("_of_action"))
+    add(_MCP, "serve the knowledge bases that other programs may ask (Model Context Protocol)")
     add("doctor", "check the installation, the models, Ollama and the stores")
     add("recover", "bring a damaged catalog back, and say what is lost")
     return parser, commands.choices.keys()
@@ -306,6 +313,8 @@ def _add_files(add: Add) -> None:
         help="with --worker: what the others call this folder, where it is at another place",
     )  # fmt: skip
     _add_password(index)
+    files = add("files", "list the files of a knowledge base with their states")
+    files.add_argument("paths", nargs="*", metavar="PATH", type=path)
     show = add("show", "print the chunks of indexed documents, in order")
     show.add_argument("paths", nargs="+", metavar="PATH", type=path)
     remove = add(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from desktop_rag.cli.console import Console
-from desktop_rag.cli.text_format import format_locator, indented, snippet
+from desktop_rag.cli.text_format import indented, snippet
+from desktop_rag.core.locator_text import format_locator
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.ipc.wire import Line
 

@@ -16,6 +16,7 @@ _KB_ACTIONS = {
     "health": "say what its files lack, or those of all, and what mends it",
     "recognize": "have the text of its scans and pictures recognised, or not",
     "archives": "have archives (ZIP, TAR) looked into at the next look, or not",
+    "serve": "let other programs ask it through `desktop-rag mcp`, or not",
     "export": "write one, texts and vectors, into one file (NAME.ragkb, say) to take along",
     "import": "make one from such a file: nothing is read or embedded again",
     "share": "put one on the Chroma server of the settings, for others to ask",
@@ -27,6 +28,7 @@ _KB_ACTIONS = {
 _SWITCHES = {
     "recognize": (("on", "off", "default"), "default: as the settings say"),
     "archives": (("on", "off"), "off: what was read in them goes at once"),
+    "serve": (("on", "off"), "on: what they read may leave this computer with them"),
 }
 Common = Callable[[str], argparse.ArgumentParser]
 """Makes the options that every command has, by where they stand."""

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from desktop_rag.cli.console import Console
-from desktop_rag.cli.text_format import counted, format_locator
+from desktop_rag.cli.text_format import counted
+from desktop_rag.core.locator_text import format_locator
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.ipc.wire import Line
 
@@ -28,6 +29,13 @@ _ADAPTED = {
     "not_kept": "not kept: no gain that could be told from chance",
     "other_model": "not applied: it was trained for another embedding model",
 }
+_FILE_MARKS = {"ready": ("✓", "green"), "queued": ("…", "dim")}
+_UNREAD = ("!", "yellow")
+_SWITCHED = (
+    ("recognizes_text", False, "the text of scans is not recognised"),
+    ("opens_archives", True, "archives are looked into"),
+    ("is_served", True, "other programs may ask it"),
+)
 _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
 
 
@@ -81,6 +89,14 @@ class ChunkRows:
         return f"{head}{where}\n{line['text']}\n"
 
 
+def file_row(screen: Console, line: Line) -> str:
+    """Return a file with its state, and why it is so."""
+    mark, color = _FILE_MARKS.get(line["status"], _UNREAD)
+    held = counted(line["chunks"], "chunk") if line["chunks"] else line["status"].replace("_", " ")
+    head = f"{screen.styled(mark, color)} {sanitize_name(line['path'])}  {held}"
+    return f"{head}\n    {line['reason']}" if line["reason"] else head
+
+
 def password_row(screen: Console, line: Line) -> str:
     """Return a file with where its password is."""
     return f"{screen.styled(sanitize_name(line['path']), 'bold')}  {_PLACES[line['password']]}"
@@ -105,10 +121,7 @@ def kb_row(screen: Console, line: Line) -> str:
         )
     counts = sorted(line["states"].items(), key=lambda each: -each[1])
     states = ", ".join(f"{n:,} {state.replace('_', ' ')}" for state, n in counts)
-    if not line.get("recognizes_text", True):
-        figures += "; the text of scans is not recognised"
-    if line.get("opens_archives"):
-        figures += "; archives are looked into"
+    figures += "".join(f"; {told}" for key, is_so, told in _SWITCHED if line.get(key) is is_so)
     head = f"{screen.styled(line['name'], 'bold')}  {figures}"
     rows = [head, *(f"    {sanitize_name(source)}" for source in line["sources"])]
     if shared := line.get("shared"):

@@ -33,9 +33,11 @@ def main(words: Sequence[str]) -> int:
     command = read(words)
     screen = Console()
     try:
-        if command.request is None:
+        if command.request is None and not command.is_server:
             return _window(command, screen)
         with _stoppable():
+            if command.is_server:
+                return _serve(command, screen)
             return _guarded(command, screen)
     except KeyboardInterrupt:
         screen.clear_status()
@@ -56,6 +58,19 @@ def _window(command: CommandLine, screen: Console) -> int:
         _tell(screen, f"The window can't be loaded: {error}.", remedy)
         return FAILED
     return launch(command.data_dir, command.opening, command.overrides)
+
+
+def _serve(command: CommandLine, screen: Console) -> int:
+    """Serve another program, which started this one, until it goes."""
+    from desktop_rag.core import logs
+    from desktop_rag.ipc.ownership import make_folder
+    from desktop_rag.mcp_server.server import serve
+
+    logs.start(make_folder(command.data_dir), verbose=command.verbose)
+    if sys.stdin.isatty():
+        _tell(screen, "This waits for another program that speaks to it.", "Ctrl-C ends it.")
+    serve(command.data_dir, command.overrides, os.environ.get("OLLAMA_HOST", ""))
+    return DONE
 
 
 def _guarded(command: CommandLine, screen: Console) -> int:

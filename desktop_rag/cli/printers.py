@@ -83,6 +83,10 @@ def _escape(control: re.Match[str]) -> str:
     return f"\\u{ord(control[0]):04x}"
 
 
+_FILE_LISTS = (
+    (list_printer.file_row, "There is no file in it."),
+    (list_printer.password_row, "No password of these files is known."),
+)
 _WHOLE = "Every file is read."
 
 
@@ -118,9 +122,7 @@ def _listing(screen: Console, request: Request | None) -> Printer:
             screen, list_printer.set_row, "There is no question set yet."
         )
     if isinstance(request, FilesRequest):
-        return list_printer.ListPrinter(
-            screen, list_printer.password_row, "No password of these files is known."
-        )
+        return list_printer.ListPrinter(screen, *_FILE_LISTS[request.action != "list"])
     if isinstance(request, PrepareRequest):
         return list_printer.ListPrinter(
             screen, list_printer.preparation_row, "It is prepared for nothing."

@@ -98,6 +98,10 @@ def _passwords(typed: Namespace, kbs: Kbs) -> Request:
     return FilesRequest(action, _one(kbs), tuple(typed.paths))
 
 
+def _files(typed: Namespace, kbs: Kbs) -> Request:
+    return FilesRequest("list", _one(kbs), tuple(typed.paths))
+
+
 def _search(typed: Namespace, kbs: Kbs) -> Request:
     if _chooses(typed, kbs):
         return SearchRequest(kbs, typed.query, typed.k, typed.where, chooses_kb=True)
@@ -316,6 +320,7 @@ _COMMANDS: dict[str, Callable[[Namespace, Kbs], Request]] = {
     "explain": _explain,
     "show": _show,
     "remove": _remove,
+    "files": _files,
     "passwords": _passwords,
     "kb": _kb,
     "prepare": _prepare,

@@ -6,7 +6,7 @@ import re
 import textwrap
 from typing import Any
 
-from desktop_rag.core.sanitize import sanitize_name
+from desktop_rag.core.locator_text import format_locator
 
 _WORD = re.compile(r"\w+")
 
@@ -16,12 +16,6 @@ def place_in(locator: dict[str, Any], section: str) -> str:
     if locator.get("kind") == "section" and section.endswith(str(locator.get("value"))):
         return f"section {section}"
     return " · ".join(filter(None, (format_locator(locator), section)))
-
-
-def format_locator(locator: dict[str, Any]) -> str:
-    """Return a locator for people: `page 3`, `sheet Budget A2:F40`."""
-    cells = f" {locator['cells']}" if locator.get("cells") else ""
-    return sanitize_name(f"{locator.get('kind', '')} {locator.get('value', '')}{cells}".strip())
 
 
 def flat(text: str) -> str:

@@ -47,7 +47,7 @@ def perform(workspace: Workspace, request: Request, token: CancelToken) -> Itera
             "is closed.",
             "Close the window (or stop `index --watch`), then run this again.",
         )
-    if isinstance(request, DescribeRequest):
+    if isinstance(request, (DescribeRequest, requests.KeepOpenRequest)):
         return _describe(workspace, request, token)
     return _change(workspace, request, token)
 
@@ -134,9 +134,13 @@ def _read_whole(
 
 
 def _describe(
-    workspace: Workspace, request: DescribeRequest, token: CancelToken
+    workspace: Workspace, request: DescribeRequest | requests.KeepOpenRequest, token: CancelToken
 ) -> Iterator[Event]:
-    """List what there is."""
+    """List what there is, or only keep it open."""
+    if isinstance(request, requests.KeepOpenRequest):
+        from desktop_rag.commands import keep_open
+
+        return keep_open.run(workspace, request, token)
     if request.what == "strategies":
         from desktop_rag.commands import list_strategies
 

@@ -1,4 +1,4 @@
-"""Does what a user decides of files: leave out, take in again, read first, move elsewhere."""
+"""Lists files; does what a user decides of them: leave out, take in, read first, move elsewhere."""
 
 from __future__ import annotations
 
@@ -93,6 +93,21 @@ def _move(workspace: Workspace, request: FilesRequest, token: CancelToken) -> It
         yield FileDone(row.path, FileStatus.MOVED, reason, row.chunks, row.pages)
 
 
+def _list(workspace: Workspace, request: FilesRequest, token: CancelToken) -> Iterator[Event]:
+    """Yield each file with its state, by path."""
+    for row in _rows(workspace, request):
+        token.check()
+        yield ListingRow(
+            {
+                "path": row.path,
+                "status": row.status.value,
+                "reason": row.reason,
+                "chunks": row.chunks,
+                "pages": row.pages,
+            }
+        )
+
+
 def _list_passwords(
     workspace: Workspace, request: FilesRequest, token: CancelToken
 ) -> Iterator[Event]:
@@ -156,6 +171,7 @@ _ACTIONS = {
     "first": _first,
     "patterns": _patterns,
     "move": _move,
+    "list": _list,
     "passwords": _list_passwords,
     "forget_passwords": _forget_passwords,
 }

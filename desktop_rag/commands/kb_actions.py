@@ -52,6 +52,7 @@ def figures(workspace: Workspace, kb: KnowledgeBase) -> dict[str, Any]:
             kb.id, default=workspace.settings.ingest.recognize_text
         ),
         "opens_archives": kb.opens_archives,
+        "is_served": kb.is_served,
         "states": {status.value: number for status, number in states.items() if number},
         "sources": [source.path for source in catalog.kbs.sources(kb.id)],
     }
@@ -100,6 +101,14 @@ def _archives(workspace: Workspace, request: KbRequest, _token: CancelToken) -> 
         catalog.kbs.set_archives(request.name, opens=opens, waiting=unread)
         workspace.indexes.of(kb).sync()
     yield ListingRow(figures(workspace, catalog.kbs.get(request.name)))
+
+
+def _serve(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+    """Let other programs ask it through `desktop-rag mcp`, or no longer."""
+    if request.switch not in ("on", "off"):
+        raise UsageError("Other programs may ask it, or not.", "Say on or off.")
+    workspace.catalog.kbs.set_served(request.name, is_served=request.switch == "on")
+    yield ListingRow(figures(workspace, workspace.catalog.kbs.get(request.name)))
 
 
 def _health(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
@@ -221,6 +230,7 @@ _ACTIONS = {
     "health": _health,
     "recognize": _recognize,
     "archives": _archives,
+    "serve": _serve,
     "share": _share,
     "join": _join,
     "sync": _sync,

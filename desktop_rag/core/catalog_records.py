@@ -36,7 +36,8 @@ class KnowledgeBase:
     """A named collection; `chunks` counts each document once, `created` is in Unix seconds.
 
     `recognizes_text` says whether the text of its scans is recognised; None: as the settings say.
-    `opens_archives` says whether archives are looked into.
+    `opens_archives` says whether archives are looked into, `is_served` whether other programs may
+    ask it.
     """
 
     id: KbId
@@ -46,6 +47,7 @@ class KnowledgeBase:
     files: int
     recognizes_text: bool | None = None
     opens_archives: bool = False
+    is_served: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,7 +181,8 @@ class RemoveRequest:
 class FilesRequest:
     """Decide of files or folders: `exclude`, `include`, `first` (to be read before all others),
     `move` (to the knowledge base `to`), `patterns` (what a folder leaves out, as globs in `globs`),
-    `forget_passwords`, and `passwords`, which lists the files whose password is known.
+    `forget_passwords`. `passwords` lists the files whose password is known, `list` all files with
+    their states.
     """
 
     action: str
@@ -195,7 +196,8 @@ class FilesRequest:
 class KbRequest:
     """Act on knowledge bases: `list`, `create`, `rename`, `delete`, `rebuild`, `export`, `import`,
     `health` (what their files lack), `recognize` (the text of scans: `switch` is `on`, `off` or
-    `default`, as the settings say), `archives` (whether they are looked into: `on` or `off`).
+    `default`, as the settings say), `archives` (whether they are looked into: `on` or `off`),
+    `serve` (whether other programs may ask it: `on` or `off`).
 
     On a Chroma server: `share`, `join`, `sync`, `unshare`; `shared` lists those that are there.
 
@@ -350,6 +352,14 @@ class OpenRequest:
     kb: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class KeepOpenRequest:
+    """Keep the data folder open, and do nothing, until this is stopped.
+
+    What is asked meanwhile, by whichever process, finds models and indexes loaded.
+    """
+
+
 Request = (
     IndexRequest
     | SearchRequest
@@ -369,11 +379,13 @@ Request = (
     | EvalRequest
     | SetsRequest
     | RecoverRequest
+    | KeepOpenRequest
 )
 
 
 # Actions that may be done twice.
 _ON_BASES = ("list", "rebuild", "health")
+_ON_FILES = ("list", "passwords")
 _ON_QUESTION_SETS = ("list", "show", "propose")
 
 
@@ -383,7 +395,9 @@ def is_repeatable(request: Request) -> bool:
         return request.action in _ON_BASES
     if isinstance(request, SetsRequest):
         return request.action in _ON_QUESTION_SETS
+    if isinstance(request, FilesRequest):
+        return request.action in _ON_FILES
     if isinstance(request, (AskRequest, DocumentsRequest)):
         return request.chat_id is None and not request.new_chat
-    once = (ContinueRequest, RemoveRequest, FilesRequest, RecoverRequest)
+    once = (ContinueRequest, RemoveRequest, RecoverRequest)
     return not isinstance(request, once)

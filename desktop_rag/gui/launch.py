@@ -21,6 +21,7 @@ from desktop_rag.core import logs
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.file_permissions import usual_umask
 from desktop_rag.core.paths import canonical, default_data_dir, make_private
+from desktop_rag.core.program_command import program_command
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.gui import display_scale, language
 from desktop_rag.gui.chat import clipboard
@@ -36,10 +37,8 @@ _SWITCH_SECONDS = 0.001  # a lane that computes lets the GUI thread in five time
 
 def restart_command(folder: Path, overrides: Mapping[str, str]) -> list[str]:
     """Return what is typed to open a data folder's window with these settings for the run."""
-    is_frozen = getattr(sys, "frozen", False)
-    program = [sys.executable] if is_frozen else [sys.executable, "-m", "desktop_rag"]
     settings = [word for key, value in overrides.items() for word in ("--set", f"{key}={value}")]
-    return [*program, "--data-dir", str(folder), *settings, "open"]
+    return [*program_command(), "--data-dir", str(folder), *settings, "open"]
 
 
 def restart(folder: Path, overrides: Mapping[str, str]) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox, QWidget
 
 from desktop_rag.core.errors import CatalogDamaged, UserError
 from desktop_rag.core.paths import resources
+from desktop_rag.core.program_command import client_configuration
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.gui import shortcuts
@@ -32,6 +33,7 @@ from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
 from desktop_rag.gui.external_actions import ExternalActions
 from desktop_rag.gui.highlight_sync import HighlightSync
 from desktop_rag.gui.library.file_table_page import FileTablePage
+from desktop_rag.gui.library.serving_dialog import ServingDialog
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.page_stack import PageStack, PageState
 from desktop_rag.gui.pane_layout import PaneLayout, PaneWidths
@@ -361,12 +363,23 @@ class MainWindow(QMainWindow):
         library.samples_wanted.connect(self._add_samples)
         library.open_asked.connect(self._doors.open_outside)
         library.folder_asked.connect(self._doors.show_in_folder)
+        library.bases.serving_wanted.connect(self._show_serving)
         self.centre.serve(library, self._doors, context.data_dir)
         self.side.help_wanted.connect(self._show_keys)
         self.chat.bench_wanted.connect(self.centre.show_bench)
         self.side.settings_wanted.connect(self.settings.open)
         self.side.conversations.opened.connect(self.centre.back_to_chat)
         self.chat.export_wanted.connect(self.side.conversations.export)
+
+    @Slot()
+    def _show_serving(self) -> None:
+        """Show whether other programs may ask the current knowledge base."""
+        library = self.context.library
+        kb, is_served = library.snapshot.current, library.snapshot.is_served
+        given = client_configuration(self.context.data_dir)
+        box = ServingDialog(kb, given, self, is_served=is_served)
+        box.agreed.connect(library.change_base)
+        box.open()
 
     def _set_keys(self) -> None:
         keys = {

@@ -7,6 +7,7 @@ from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, answer_challenge, deliver_challenge
 from pathlib import Path
 
+from desktop_rag.core.cancel import current_token
 from desktop_rag.core.errors import OwnedElsewhere, UsageError, UserError
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.ipc import ownership
@@ -37,7 +38,8 @@ def ask_to_open(data_dir: Path, wanted: OpenRequest) -> Frame:
 def call_frames(connection: Connection, call: Call) -> Generator[Frame, None, None]:
     """Yield a call's frames from the owner, its end last; closing this stops the call there.
 
-    Raises `OwnerGone` when the owner ends before the call does.
+    Raises `OwnerGone` when the owner ends before the call does, and `Cancelled` when the
+    `current_token` is cancelled.
     """
     try:
         connection.send_bytes(pack(encode_call(call)))
@@ -90,9 +92,13 @@ def _greet(connection: Connection, key: bytes, data_dir: Path) -> None:
 
 
 def _receive(connection: Connection) -> Frame:
-    """Return the next frame; wakes now and then, because Windows feels Ctrl-C only then."""
+    """Return the next frame; wakes now and then, because Windows feels Ctrl-C only then.
+
+    Raises `Cancelled` where the work that waits for it is stopped.
+    """
+    token = current_token()
     while not connection.poll(0.25):
-        continue
+        token.check()
     return unpack(connection.recv_bytes())
 
 

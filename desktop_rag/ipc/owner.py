@@ -16,7 +16,7 @@ from functools import partial
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, answer_challenge, deliver_challenge
 
-from desktop_rag.core.cancel import use_token
+from desktop_rag.core.cancel import current_token, use_token
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.ipc import ownership
@@ -135,7 +135,7 @@ class Owner:
         """Yield the frames of this process's own call.
 
         It runs in a thread, so that Ctrl-C is felt at once in this one; when the caller stops
-        listening, the call is stopped.
+        listening, or its `current_token` is cancelled, the call is stopped.
         """
         made: queue.Queue[Frame] = queue.Queue(_AHEAD)
         running = RunningCall(call)
@@ -266,8 +266,13 @@ def _put(made: queue.Queue[Frame], gone: threading.Event, frame: Frame) -> None:
 
 
 def _next(made: queue.Queue[Frame]) -> Frame:
-    """Return the next frame; wakes now and then, because Windows feels Ctrl-C only then."""
+    """Return the next frame; wakes now and then, because Windows feels Ctrl-C only then.
+
+    Raises `Cancelled` where the work that waits for it is stopped.
+    """
+    token = current_token()
     while True:
+        token.check()
         try:
             return made.get(timeout=0.25)
         except queue.Empty:

@@ -17,6 +17,7 @@ from desktop_rag.core.requests import (
     EvalRequest,
     IndexRequest,
     KbRequest,
+    KeepOpenRequest,
     is_repeatable,
 )
 from desktop_rag.ipc.wire import Call, Frame
@@ -51,7 +52,7 @@ class RunningCall:
             return request.action in _LONG_ACTIONS
         if isinstance(request, DescribeRequest):
             return bool(request.get)
-        return isinstance(request, (IndexRequest, EvalRequest))
+        return isinstance(request, (IndexRequest, EvalRequest, KeepOpenRequest))
 
     def move(self, grace: float) -> None:
         """Stop here, because another process goes on with it.

@@ -35,6 +35,7 @@ VERBS: dict[str, type[requests.Request]] = {
     "eval": requests.EvalRequest,
     "sets": requests.SetsRequest,
     "recover": requests.RecoverRequest,
+    "keep_open": requests.KeepOpenRequest,
 }
 
 Line = dict[str, Any]

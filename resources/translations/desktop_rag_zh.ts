@@ -2661,6 +2661,10 @@ What it is called there:</source>
         <translation>共享到服务器…</translation>
     </message>
     <message>
+        <source>Let other programs ask it…</source>
+        <translation>允许其他程序查询…</translation>
+    </message>
+    <message>
         <source>Rebuild the search index</source>
         <translation>重建搜索索引</translation>
     </message>
@@ -3903,6 +3907,14 @@ What it is called there:</source>
         <translation>%1 的 Chroma 在另一台计算机上：您共享到那里并在下面允许的内容。</translation>
     </message>
     <message>
+        <source>No other program may ask your documents.</source>
+        <translation>没有其他程序可以查询您的文档。</translation>
+    </message>
+    <message>
+        <source>Other programs on this computer may ask %1, and send what they read elsewhere. That is changed in the menu of the knowledge base.</source>
+        <translation>本机上的其他程序可以查询%1，并可能把读到的内容发送到别处。可在该知识库的菜单中更改。</translation>
+    </message>
+    <message>
         <source>Nothing else: no telemetry, no update checks, no fonts or pictures from the web.</source>
         <translation>除此之外没有其他连接：没有遥测，没有更新检查，也不从网络加载字体或图片。</translation>
     </message>
@@ -4373,6 +4385,57 @@ What it is called there:</source>
     <message>
         <source>Models of Ollama</source>
         <translation>Ollama 的模型</translation>
+    </message>
+</context>
+<context>
+    <name>ServingDialog</name>
+    <message>
+        <source>Other programs</source>
+        <translation>其他程序</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>No longer allow</source>
+        <translation>不再允许</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>暂不</translation>
+    </message>
+    <message>
+        <source>It is on the clipboard.</source>
+        <translation>已复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>Let other programs ask “%1”?</source>
+        <translation>允许其他程序查询“%1”吗？</translation>
+    </message>
+    <message>
+        <source>Other programs may ask “%1”.</source>
+        <translation>其他程序可以查询“%1”。</translation>
+    </message>
+    <message>
+        <source>A program on this computer that speaks the Model Context Protocol can then search this knowledge base, ask it, and read the text of its documents. It can change nothing, and your other knowledge bases stay closed to it. What it reads it may send elsewhere: a program with a language model in the cloud does.</source>
+        <translation>之后，本机上支持模型上下文协议（MCP）的程序可以搜索此知识库、向它提问并读取其中文档的文本。它不能更改任何内容，您的其他知识库对它仍然关闭。它可能把读到的内容发送到别处：使用云端语言模型的程序就会这样做。</translation>
+    </message>
+    <message>
+        <source>What such a program is configured with:</source>
+        <translation>此类程序所需的配置：</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>配置</translation>
     </message>
 </context>
 <context>
@@ -7243,6 +7306,10 @@ What it is called there:</source>
     <message>
         <source>Other knowledge bases</source>
         <translation>其他知识库</translation>
+    </message>
+    <message>
+        <source>Other programs may ask it, or not.</source>
+        <translation>其他程序可以查询它，或者不可以。</translation>
     </message>
     <message>
         <source>Others may look into {0}.</source>

@@ -93,3 +93,20 @@ def test_text_recognition_is_as_the_settings_say_until_it_is_switched(catalog: C
         assert said == ([True, False] if switch is None else [switch, switch])
     assert catalog.kbs.get("scans").recognizes_text is None
     assert catalog.kbs.recognizes_text(other, default=True)
+
+
+def test_other_programs_ask_only_what_they_were_allowed_to(catalog: Catalog) -> None:
+    kb, other = (catalog.kbs.create(name).id for name in ("contracts", "diary"))
+    assert not any(each.is_served for each in catalog.kbs.all())
+    for _ in range(2):  # twice is once
+        catalog.kbs.set_served("contracts", is_served=True)
+    assert [each.name for each in catalog.kbs.all() if each.is_served] == ["contracts"]
+    assert catalog.kbs.is_served(kb)
+    assert not catalog.kbs.is_served(other)
+    copy = catalog.database.copies.make()
+    catalog.kbs.set_served("contracts", is_served=False)
+    assert not copy.exists()
+    assert not catalog.kbs.get("contracts").is_served
+    catalog.kbs.set_served("contracts", is_served=True)
+    catalog.kbs.delete("contracts")
+    assert not catalog.kbs.create("contracts").is_served

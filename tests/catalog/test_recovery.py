@@ -50,6 +50,7 @@ def path(home: Path) -> Path:
         catalog.chats.append(chat, "user", f"question {number} {'x' * 300}")
     catalog.questions.ensure("mine")
     catalog.consents.give(kb, "http://10.0.0.9:11434")
+    catalog.kbs.set_served("default", is_served=True)
     catalog.close()
     return home / "catalog.sqlite"
 
@@ -115,12 +116,14 @@ def test_what_was_taken_out_after_the_copy_does_not_come_back(path: Path) -> Non
     kept = shutil.copy(copy, path.parent / "kept")
     catalog.questions.delete("mine")
     catalog.consents.revoke(catalog.kbs.get("default").id, "http://10.0.0.9:11434")
+    catalog.kbs.set_served("default", is_served=False)
     catalog.files.remove(catalog.kbs.get("default").id, ["/d/a"])
     catalog.close()
     shutil.copy(kept, copy)  # even if the copy were still there
-    for table in ("question_sets", "consents", "documents"):
+    for table in ("question_sets", "consents", "served_knowledge_bases", "documents"):
         blank_page(path, pages_of(path, table)[0])
     recovered(path)
+    assert not count(path, "served_knowledge_bases")
     assert count(path, "question_sets") == count(path, "consents") == 0
     assert count(path, "documents") <= 1
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_rag.cli import text_format
+from desktop_rag.core.locator_text import format_locator
 
 
 def test_a_snippet_shows_where_the_words_of_the_query_are() -> None:
@@ -30,7 +31,7 @@ def test_a_text_without_the_words_is_shown_from_its_beginning() -> None:
     ],
 )
 def test_a_place_is_told_as_a_reader_finds_it(locator: dict[str, object], told: str) -> None:
-    assert text_format.format_locator(locator) == told
+    assert format_locator(locator) == told
 
 
 @pytest.mark.parametrize(

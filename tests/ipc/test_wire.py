@@ -17,6 +17,7 @@ from desktop_rag.core.requests import (
     FilesRequest,
     IndexRequest,
     KbRequest,
+    KeepOpenRequest,
     KeepRequest,
     PrepareRequest,
     RecoverRequest,
@@ -39,8 +40,8 @@ def test_every_kind_of_request_has_a_verb() -> None:
     kinds = {
         AdaptRequest, AskRequest, ContinueRequest, DerivedRequest, DescribeRequest,
         DocumentsRequest, EvalRequest,
-        ExplainRequest, FilesRequest, IndexRequest, KbRequest, KeepRequest, PrepareRequest,
-        RecoverRequest, RemoveRequest, SearchRequest, SetsRequest, ShowRequest,
+        ExplainRequest, FilesRequest, IndexRequest, KbRequest, KeepOpenRequest, KeepRequest,
+        PrepareRequest, RecoverRequest, RemoveRequest, SearchRequest, SetsRequest, ShowRequest,
     }  # fmt: skip
     assert set(VERBS.values()) == kinds
 

@@ -101,8 +101,8 @@ class LibrarySnapshot:
     `excluded` are rows of what was left out on purpose; they are not among `files`. `unfollowed`
     are the paths of the files that lie in no source. `share` says how it is shared, if it is.
     `recognizes_text` says whether the text of its scans is recognised, `opens_archives` whether
-    archives are looked into. `passwords` are the hashes
-    of the contents whose password is known.
+    archives are looked into, `is_served` whether other programs may ask it. `passwords` are the
+    hashes of the contents whose password is known.
     """
 
     kbs: tuple[KnowledgeBase, ...]
@@ -118,6 +118,7 @@ class LibrarySnapshot:
     share: Share | None = None
     recognizes_text: bool = True
     opens_archives: bool = False
+    is_served: bool = False
     passwords: frozenset[str] = frozenset()
 
     @property

@@ -70,7 +70,8 @@ class ConsentRequest:
 class RemoteAccess:
     """Where texts may go as things stand: addresses are empty where nothing is set.
 
-    `wrong` says why Ollama's address is none.
+    `wrong` says why Ollama's address is none. `served` are the knowledge bases that other programs
+    may ask.
     """
 
     ollama: str
@@ -78,6 +79,7 @@ class RemoteAccess:
     kbs: tuple[str, ...]
     consents: tuple[ConsentRecord, ...]
     wrong: str = ""
+    served: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +184,15 @@ def load_remote_access(workspace: Workspace) -> RemoteAccess:
     from desktop_rag.models.ollama import resolve_host
 
     catalog = workspace.catalog
-    kbs = tuple(kb.name for kb in catalog.kbs.all())
+    every = catalog.kbs.all()
+    kbs = tuple(kb.name for kb in every)
+    served = tuple(kb.name for kb in every if kb.is_served)
     given, chroma = tuple(catalog.consents.all()), workspace.settings.privacy.chroma_url
     try:
-        return RemoteAccess(resolve_host(workspace.settings), chroma, kbs, given)
+        place = resolve_host(workspace.settings)
+        return RemoteAccess(place, chroma, kbs, given, served=served)
     except ModelUnavailable as error:
-        return RemoteAccess("", chroma, kbs, given, error.what)
+        return RemoteAccess("", chroma, kbs, given, error.what, served)
 
 
 def group_connections(contacts: list[Contact]) -> tuple[ConnectionGroup, ...]:

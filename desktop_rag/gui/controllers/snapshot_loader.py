@@ -65,6 +65,7 @@ class SnapshotLoader:
             share=share,
             recognizes_text=recognizes,
             opens_archives=catalog.kbs.opens_archives(kb),
+            is_served=catalog.kbs.is_served(kb),
             passwords=frozenset(workspace.passwords.contents()),
         )
         self._snapshot = _with_away(snapshot, away)

@@ -25,11 +25,12 @@ _LINE_WIDTH = 440
 class KbMenu(QObject):
     """Acts on the knowledge base that is shown, with dialogs over `window`.
 
-    `health_wanted` asks for the page of what its files lack, `look_asked` carries the
-    `PreparationRow` of what is to be shown.
+    `health_wanted` asks for the page of what its files lack, `serving_wanted` whether other
+    programs may ask it, `look_asked` carries the `PreparationRow` of what is to be shown.
     """
 
     health_wanted = Signal()
+    serving_wanted = Signal()
     look_asked = Signal(object)
 
     def __init__(self, library: LibraryController, window: QWidget) -> None:
@@ -266,9 +267,10 @@ class KbMenu(QObject):
             menu.addAction(self.tr("Export to a file…"), self.ask_where_to_export),
             menu.addAction(self.tr("Share on a server…"), self.ask_how_to_share),
             self._unshare,
+            menu.addAction(self.tr("Let other programs ask it…"), self.serving_wanted.emit),
             menu.addAction(self.tr("Rebuild the search index"), self._rebuild),
         ]
-        menu.insertAction(self._about_this[-1], self._unshare)
+        menu.insertAction(self._about_this[-2], self._unshare)
         menu.insertActions(self._about_this[5], [self._recognition, self._archives])
         menu.addSeparator()
         self._about_this.append(

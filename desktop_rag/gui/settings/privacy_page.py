@@ -46,7 +46,8 @@ class RemoteAccessCard(TitledCard):
 
     @Slot()
     def _say(self) -> None:
-        said = [self._ollama(), self._chroma(), self._browser(), self._passwords()]
+        said = [self._ollama(), self._chroma(), self._programs(), self._browser()]
+        said.append(self._passwords())
         said.append(self._nothing_else())
         self.lines.setText("\n".join(f"• {line}" for line in said if line))
 
@@ -85,6 +86,17 @@ class RemoteAccessCard(TitledCard):
             return run.replace("%1", place)
         text = self.tr("Chroma at %1 is another computer: what you share there, and allow below.")
         return text.replace("%1", place)
+
+    def _programs(self) -> str:
+        """Say which knowledge bases other programs may ask."""
+        if not self._outlook.served:
+            return self.tr("No other program may ask your documents.")
+        names = ", ".join(f"“{shown_name(kb)}”" for kb in self._outlook.served)
+        told = self.tr(
+            "Other programs on this computer may ask %1, and send what they read elsewhere. That "
+            "is changed in the menu of the knowledge base."
+        )
+        return fill(told, names)
 
     def _nothing_else(self) -> str:
         return self.tr(
