@@ -367,6 +367,7 @@ class MainWindow(QMainWindow):
         self.centre.serve(library, self._doors, context.data_dir)
         self.side.help_wanted.connect(self._show_keys)
         self.chat.bench_wanted.connect(self.centre.show_bench)
+        self.chat.folder_wanted.connect(self._doors.choose_folder)
         self.side.settings_wanted.connect(self.settings.open)
         self.side.conversations.opened.connect(self.centre.back_to_chat)
         self.chat.export_wanted.connect(self.side.conversations.export)

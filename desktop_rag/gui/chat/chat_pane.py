@@ -45,7 +45,7 @@ class ChatPane(QWidget):
     `export_wanted` the ids of the conversations that are to be written to a file, `test_wanted`
     the `Form` of an answer that is to be a test question, `preparations_wanted` the name of a
     knowledge base that is to be prepared; `waiting_ended` says that the last answer
-    is not to be asked again by itself.
+    is not to be asked again by itself, `folder_wanted` that there is nothing yet to ask.
     """
 
     cited = Signal(object)
@@ -56,6 +56,7 @@ class ChatPane(QWidget):
     preparations_wanted = Signal(str)
     health_wanted = Signal()
     waiting_ended = Signal()
+    folder_wanted = Signal()
 
     def __init__(self, theme: Theme, chat: ChatController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +66,7 @@ class ChatPane(QWidget):
         self._was_running = False
         self._shown = Transcript()
         self._current = ""
+        self._shelf = LibrarySnapshot((), "")
         self._saved_turn = 0
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
@@ -143,6 +145,7 @@ class ChatPane(QWidget):
     @Slot(object)
     def _show_shelf(self, snapshot: LibrarySnapshot) -> None:
         self._current = snapshot.current
+        self._shelf = snapshot
         self.composer.show_shelf(snapshot)
         self.welcome.show_shelf(snapshot)
         self._compare_scope()
@@ -172,6 +175,10 @@ class ChatPane(QWidget):
     @Slot(object)
     def _ask(self, asked: ComposedQuestion) -> None:
         how = self._options_of(asked)
+        if asked.place is None and self._shelf.has_nothing_in(how.kbs):
+            self.composer.put_draft(asked.text)  # it waits for what is added
+            self.folder_wanted.emit()
+            return
         if asked.scope is not None and asked.scope.kind == EACH:
             self._read(asked.scope, how, asked.text)
         elif asked.place is None:

@@ -121,6 +121,16 @@ class LibrarySnapshot:
     is_served: bool = False
     passwords: frozenset[str] = frozenset()
 
+    def has_nothing_in(self, kbs: Iterable[str]) -> bool:
+        """Say whether none of these knowledge bases holds or follows anything; no names are all.
+
+        It is not known before there is a snapshot.
+        """
+        names = set(kbs) or {kb.name for kb in self.kbs}
+        if self.current in names and (self.branches or self.files):
+            return False
+        return bool(self.kbs) and not any(kb.files for kb in self.kbs if kb.name in names)
+
     @property
     def sources(self) -> tuple[FollowedPath, ...]:
         """What is followed."""

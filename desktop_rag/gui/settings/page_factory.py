@@ -24,6 +24,7 @@ from desktop_rag.gui.settings.dynamic_choices import (
 from desktop_rag.gui.settings.language_card import LanguageCard
 from desktop_rag.gui.settings.ollama_page import DownloadCard, ServerCard
 from desktop_rag.gui.settings.privacy_page import ConsentList, RemoteAccessCard
+from desktop_rag.gui.settings.search_words import words_of_part
 from desktop_rag.gui.settings.setting_controls import control_of
 from desktop_rag.gui.settings.setting_row import SettingRow
 from desktop_rag.gui.settings.settings_page import SettingsPage
@@ -103,21 +104,21 @@ def _control(setting: SettingDeclaration, theme: Theme, context: AppContext) -> 
 def _fill_top(page: SettingsPage, context: AppContext) -> None:
     section = page.heading.section
     if section == "ollama":
-        page.add_part(ServerCard(context.ollama, context.settings), "ollama test version")
+        page.add_part(ServerCard(context.ollama, context.settings), words_of_part("server"))
     elif section == "privacy":
-        page.add_part(RemoteAccessCard(context.settings, context.privacy), "contact privacy")
+        page.add_part(RemoteAccessCard(context.settings, context.privacy), words_of_part("contact"))
 
 
 def _fill_bottom(page: SettingsPage, theme: Theme, context: AppContext) -> None:
     section = page.heading.section
     if section == "window":
-        page.add_part(AboutCard(context.data_dir), "about version data folder licence")
+        page.add_part(AboutCard(context.data_dir), words_of_part("about"))
     elif section == "ollama":
-        page.add_part(DownloadCard(context.ollama), "fetch pull model download")
+        page.add_part(DownloadCard(context.ollama), words_of_part("download"))
     elif section == "models":
-        page.add_part(LanguageCard(context), "embedding language bge-m3")
+        page.add_part(LanguageCard(context), words_of_part("language"))
     elif section == "chunking":
-        page.add_part(RechunkRow(context), "chunking cut anew")
+        page.add_part(RechunkRow(context), words_of_part("rechunk"))
     elif section == "privacy":
-        page.add_part(ConsentList(context.privacy), "consent")
-        page.add_part(ConnectionLogTable(theme, context.privacy), "connections log")
+        page.add_part(ConsentList(context.privacy), words_of_part("consent"))
+        page.add_part(ConnectionLogTable(theme, context.privacy), words_of_part("log"))

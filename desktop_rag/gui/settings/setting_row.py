@@ -20,6 +20,7 @@ from desktop_rag.gui.controllers.settings import SettingDeclaration
 from desktop_rag.gui.message_translation import join_sentences, translate_message
 from desktop_rag.gui.message_translation import translate_setting as setting_text
 from desktop_rag.gui.settings import settings_text
+from desktop_rag.gui.settings.search_words import words_of
 from desktop_rag.gui.settings.setting_controls import ChoiceControl, control_of
 from desktop_rag.gui.theme import Theme, scaled
 from desktop_rag.gui.widgets.buttons import IconButton
@@ -103,9 +104,8 @@ class SettingRow(QWidget):
     def texts(self) -> str:
         """Everything that a search looks at."""
         setting = self.setting
-        return " ".join(
-            (setting.key, setting.title, setting.effect, self._title.text(), self._said())
-        )
+        shown = self._title.text(), self._said(), words_of(setting.key)
+        return " ".join((setting.key, setting.title, setting.effect, *shown))
 
     @property
     def problem(self) -> str:

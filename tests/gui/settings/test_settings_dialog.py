@@ -18,6 +18,7 @@ from desktop_rag.core.requests import KbRequest
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.settings import declared
 from desktop_rag.gui.controllers.strategy_choices import PresetChoice, StrategyChoices
+from desktop_rag.gui.settings import search_words
 from desktop_rag.gui.settings.page_factory import RechunkRow
 from desktop_rag.gui.settings.setting_controls import (
     ChoiceControl,
@@ -231,6 +232,25 @@ def test_the_search_goes_over_all_pages_and_ends_with_a_page(hands: Hands) -> No
     hands.dialog.navigation.setCurrentRow(1)
     assert hands.dialog.field.text() == ""
     assert {key.partition(".")[0] for key in hands.visible()} == {"answering"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"),
+    [
+        ("dark", "window.theme"), ("深色", "window.theme"), ("font", "window.scale"),
+        ("字体", "window.scale"), ("Chinese", "window.language"), ("OCR", "ingest.recognize_text"),
+        ("timeout", "ingest.parse_seconds"), ("内存", "ollama.keep_alive"),
+        ("offline", "privacy.block_remote"), ("proxy", "privacy.block_remote"),
+    ],
+)  # fmt: skip
+def test_the_search_knows_the_words_that_people_use(hands: Hands, typed: str, key: str) -> None:
+    hands.dialog.field.setText(typed)
+    assert key in hands.visible()
+    assert len(hands.visible()) < 6
+
+
+def test_the_search_s_words_are_of_settings_that_exist() -> None:
+    assert set(search_words.OF_SETTINGS) <= set(declared)
 
 
 def test_the_wheel_over_a_control_scrolls_and_changes_nothing(hands: Hands) -> None:
