@@ -23,10 +23,10 @@ OPEN: list[Driver] = []  # what is not closed
 
 
 class Driver:
-    """The window and the hands on it."""
+    """The window and the hands on it; with experts' tools, unless `overrides` say otherwise."""
 
     def __init__(self, app: QApplication, data_dir: Path, **overrides: str) -> None:
-        settings = {"ollama.host": "http://127.0.0.1:9"} | {
+        settings = {"ollama.host": "http://127.0.0.1:9", "window.expert_tools": "true"} | {
             key.replace("__", "."): value for key, value in overrides.items()
         }
         self.window, self.context = make_window(app, data_dir, OpenRequest(), settings)

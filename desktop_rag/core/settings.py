@@ -392,6 +392,12 @@ class Window:
         high=300,
         restart=True,
     )
+    expert_tools: bool = declare(
+        False,
+        "Expert tools",
+        "Show scores, steps, tokens and model calls, every way to answer by its name, the "
+        "workbench, and the settings of retrieval and chunking.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

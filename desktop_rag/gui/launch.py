@@ -95,7 +95,7 @@ def make_window(
     look = context.settings.settings.window
     spoken = language.Language(app, look.language, context)
     context.settings.settings_changed.connect(spoken.adapt)
-    theme = Theme(app, look.theme, is_late=True)
+    theme = Theme(app, look.theme, is_late=True, is_expert=look.expert_tools)
     context.settings.settings_changed.connect(theme.adapt)
     window = MainWindow(theme, context)
     context.first_chat = SessionState(folder).take_chat()

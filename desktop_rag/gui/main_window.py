@@ -321,7 +321,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _show_keys(self) -> None:
-        shortcuts.ShortcutsDialog(self).open()
+        shortcuts.ShortcutsDialog(self, is_expert=self._theme.is_expert).open()
 
     def _dress(self) -> None:
         self.setWindowTitle("Desktop RAG")
@@ -373,6 +373,12 @@ class MainWindow(QMainWindow):
         self.chat.export_wanted.connect(self.side.conversations.export)
 
     @Slot()
+    def _show_bench(self) -> None:
+        """Show the workbench, where experts' tools are wanted."""
+        if self._theme.is_expert:
+            self.centre.show_bench()
+
+    @Slot()
     def _show_serving(self) -> None:
         """Show whether other programs may ask the current knowledge base."""
         library = self.context.library
@@ -395,7 +401,7 @@ class MainWindow(QMainWindow):
             shortcuts.DOCUMENTS: self.side.show_documents,
             shortcuts.CONVERSATIONS: self.side.show_conversations,
             shortcuts.FILES: self.centre.show_files,
-            shortcuts.BENCH: self.centre.show_bench,
+            shortcuts.BENCH: self._show_bench,
             shortcuts.FIND_ALL: self.side.search_conversations,
             shortcuts.QUIT: self.close,
         }

@@ -35,10 +35,11 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("Shortcuts", text)
 
 
-def shortcut_groups() -> tuple[ShortcutGroup, ...]:
-    """Return every key and what it does."""
+def shortcut_groups(*, is_expert: bool) -> tuple[ShortcutGroup, ...]:
+    """Return every key and what it does; those of experts' tools for them alone."""
+    everywhere = (each for each in _everywhere() if is_expert or each[0] != BENCH)
     return (
-        ShortcutGroup(tr("Everywhere"), _everywhere()),
+        ShortcutGroup(tr("Everywhere"), tuple(everywhere)),
         ShortcutGroup(tr("Asking"), _asking()),
         ShortcutGroup(tr("Files"), _files()),
         ShortcutGroup(tr("Reading"), _reading()),
@@ -94,7 +95,7 @@ def _reading() -> Keys:
 class ShortcutsDialog(QDialog):
     """Shows the list; open it with `open()`."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, is_expert: bool = False) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
@@ -103,11 +104,12 @@ class ShortcutsDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(12)
-        column.addWidget(ContentScrollArea(_table(), self.windowTitle()))
+        table = _table(shortcut_groups(is_expert=is_expert))
+        column.addWidget(ContentScrollArea(table, self.windowTitle()))
         column.addWidget(buttons)
 
 
-def _table() -> QWidget:
+def _table(groups: tuple[ShortcutGroup, ...]) -> QWidget:
     """Return the groups one below the other, their columns aligned."""
     table = QWidget()
     table.setObjectName("clear")
@@ -116,7 +118,7 @@ def _table() -> QWidget:
     grid.setHorizontalSpacing(24)
     grid.setVerticalSpacing(6)
     row = 0
-    for group in shortcut_groups():
+    for group in groups:
         title = QLabel(group.title)
         title.setObjectName("small")
         grid.addWidget(title, row, 0, 1, 2)

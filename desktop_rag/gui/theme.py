@@ -99,14 +99,22 @@ def scaled(font: QFont, scale: float, *, bold: bool = False) -> QFont:
 
 
 class Theme(QObject):
-    """Dresses the application as it is chosen, or as the system is.
+    """Dresses the application as it is chosen, or as the system is; says how much it shows.
 
-    `changed` says that it was dressed anew.
+    `changed` says that it was dressed anew, or shows more or less: figures, steps and tools that
+    only experts need are shown where it `is_expert`.
     """
 
     changed = Signal()
 
-    def __init__(self, app: QApplication, choice: str = "auto", *, is_late: bool = False) -> None:
+    def __init__(
+        self,
+        app: QApplication,
+        choice: str = "auto",
+        *,
+        is_late: bool = False,
+        is_expert: bool = False,
+    ) -> None:
         """Dress the application; with `is_late` the style sheet waits for `put_sheet_on`.
 
         What is made under a style sheet is styled anew each time that it gets a parent.
@@ -115,6 +123,7 @@ class Theme(QObject):
         self._app = app
         self._choice = choice
         self._waits = is_late
+        self.is_expert = is_expert
         self._hints = app.styleHints()
         self._scheme = self._hints.colorScheme()
         self.colors = LIGHT
@@ -133,10 +142,13 @@ class Theme(QObject):
 
     @Slot(object)
     def adapt(self, settings: Settings) -> None:
-        """Take over the appearance that is chosen in the settings."""
+        """Take over the appearance that is chosen in the settings, and how much is shown."""
         if settings.window.theme != self._choice:
             self._choice = settings.window.theme
             self.dress()
+        if settings.window.expert_tools != self.is_expert:
+            self.is_expert = settings.window.expert_tools
+            self.changed.emit()
 
     @Slot()
     def dress(self) -> None:

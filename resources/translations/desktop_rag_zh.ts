@@ -2873,6 +2873,14 @@ What it is called there:</source>
         <translation>%1 个文件</translation>
     </message>
     <message>
+        <source>1 page</source>
+        <translation>1 页</translation>
+    </message>
+    <message>
+        <source>%1 pages</source>
+        <translation>%1 页</translation>
+    </message>
+    <message>
         <source>1 passage</source>
         <translation>1 个段落</translation>
     </message>
@@ -4967,6 +4975,14 @@ What it is called there:</source>
         <source>Percent of the usual size of text and controls.</source>
         <translation>文字和控件相对于标准大小的百分比。</translation>
     </message>
+    <message>
+        <source>Expert tools</source>
+        <translation>专家工具</translation>
+    </message>
+    <message>
+        <source>Show scores, steps, tokens and model calls, every way to answer by its name, the workbench, and the settings of retrieval and chunking.</source>
+        <translation>显示得分、步骤、token 数和模型调用，按名称列出所有回答方式，并显示工作台以及检索和分块的设置。</translation>
+    </message>
 </context>
 <context>
     <name>SettingsDialog</name>
@@ -5381,12 +5397,12 @@ What it is called there:</source>
         <translation>在文档中打开</translation>
     </message>
     <message>
-        <source>Show among the passages of its document</source>
-        <translation>在文档段落列表中显示</translation>
-    </message>
-    <message>
         <source>Copy the quote with its source</source>
         <translation>复制引文及来源</translation>
+    </message>
+    <message>
+        <source>Show among the passages of its document</source>
+        <translation>在文档段落列表中显示</translation>
     </message>
     <message>
         <source>Why was this found?</source>
@@ -11022,10 +11038,6 @@ What it is called there:</source>
         <translation>其文档已不存在</translation>
     </message>
     <message>
-        <source>kept from %1, nothing was searched now</source>
-        <translation>保存于 %1，此次未再检索</translation>
-    </message>
-    <message>
         <source>1 search</source>
         <translation>检索 1 次</translation>
     </message>
@@ -11048,6 +11060,10 @@ What it is called there:</source>
     <message>
         <source>searched again for %1 of %2 sentences</source>
         <translation>%2 句中有 %1 句重新检索</translation>
+    </message>
+    <message>
+        <source>kept from %1, nothing was searched now</source>
+        <translation>保存于 %1，此次未再检索</translation>
     </message>
     <message>
         <source>%1: %2</source>

@@ -22,7 +22,7 @@ def english(qapp: QApplication) -> None:
 
 @pytest.fixture
 def theme(qapp: QApplication) -> Iterator[Theme]:
-    made = Theme(qapp)
+    made = Theme(qapp, is_expert=True)
     yield made
     made.deleteLater()
 

@@ -32,9 +32,9 @@ def freed(widget: QWidget) -> None:
 
 
 def test_the_list_of_keys_is_freed_on_close(parent: QWidget) -> None:
-    dialog = ShortcutsDialog(parent)
+    dialog = ShortcutsDialog(parent, is_expert=True)
     dialog.open()
-    assert sum(len(group.keys) for group in shortcut_groups()) > 10
+    assert sum(len(group.keys) for group in shortcut_groups(is_expert=True)) > 10
     freed(dialog)
 
 

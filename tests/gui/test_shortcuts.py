@@ -30,7 +30,7 @@ def window(qapp: QApplication, qtbot: QtBot, theme: Theme, tmp_path: Path) -> Ma
 
 def written() -> list[str]:
     """Return every key of the list."""
-    pairs = [pair for group in shortcut_groups() for pair in group.keys]
+    pairs = [pair for group in shortcut_groups(is_expert=True) for pair in group.keys]
     return [key for keys, _ in pairs for key in keys.split(", ")]
 
 
@@ -60,9 +60,9 @@ def test_no_key_is_listed_twice() -> None:
 
 
 def test_the_list_shows_each_key_with_what_it_does(qtbot: QtBot) -> None:
-    dialog = ShortcutsDialog()
+    dialog = ShortcutsDialog(is_expert=True)
     qtbot.addWidget(dialog)
     shown = [label.text() for label in dialog.findChildren(QLabel)]
-    for group in shortcut_groups():
+    for group in shortcut_groups(is_expert=True):
         assert group.title in shown
         assert all(meaning in shown for _, meaning in group.keys)

@@ -62,6 +62,7 @@ class ChatPane(QWidget):
         super().__init__(parent)
         self.setObjectName("desk")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
         self._chat = chat
         self._was_running = False
         self._shown = Transcript()
@@ -91,6 +92,8 @@ class ChatPane(QWidget):
         chat = self._chat
         self.new.clicked.connect(self._new)
         self.bench.clicked.connect(self.bench_wanted)
+        self._theme.changed.connect(self._show_tools)
+        self._show_tools()
         self.export.clicked.connect(self._export)
         self.view.cited.connect(self.cited)
         self.view.web_asked.connect(self.web_asked)
@@ -106,6 +109,10 @@ class ChatPane(QWidget):
         self.scope.acted.connect(self._new)
         self.composer.chips.changed.connect(self._compare_scope)
         chat.transcript_changed.connect(self._show)
+
+    @Slot()
+    def _show_tools(self) -> None:
+        self.bench.setVisible(self._theme.is_expert)
 
     def watch(
         self, library: LibraryController, health: HealthController, fit: LanguageCoverageController

@@ -26,7 +26,8 @@ _LEAST = 112  # pixels of a choice that can still be read; with fewer it goes in
 class ComposerControls(QWidget):
     """Knowledge bases, language model, strategy with its options, and the button that sends.
 
-    Where both choices can't be read beside the rest, `how` takes their place.
+    Where both choices can't be read beside the rest, `how` takes their place; so it does for all
+    but experts: one choice, with the model in it.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -57,6 +58,7 @@ class ComposerControls(QWidget):
         self.options.clicked.connect(self.show_options)
         self.how.options_wanted.connect(self.show_options)
         theme.changed.connect(self._dress)
+        theme.changed.connect(self._tell_options)
         self._fit()
 
     def follow(self, ways: WayOptionsController) -> None:
@@ -144,7 +146,7 @@ class ComposerControls(QWidget):
         is_known = self._ways is not None and self._ways.form(self._way) is not None
         changes = self._ways.changes(self._way) if self._ways is not None else ()
         said = tuple(way_options_text.change_line(self._way, each) for each in changes)
-        self.how.show_changes(said if is_known else None)
+        self.how.show_changes(said if is_known and (said or self._theme.is_expert) else None)
         name = self.tr("Options of this way")
         self.options.paint_as("options", "accent" if said else "muted", tip(name, *said))
         self.options.setAccessibleName(join_list((name, *said)))
@@ -161,9 +163,10 @@ class ComposerControls(QWidget):
         wanted = sum(min(choice.maximumWidth(), _LEAST) + _GAP for choice in offered)
         can_set = self._ways is not None and self._ways.form(self._way) is not None
         wanted += self.options.sizeHint().width() + _GAP if can_set else 0
+        is_folded = wanted > room or not self._theme.is_expert
         for choice in (self.models, self.strategies):
-            choice.setVisible(choice in offered and wanted <= room)
-        self.options.setVisible(can_set and wanted <= room)
-        self.how.setVisible(bool(offered) and wanted > room)
+            choice.setVisible(choice in offered and not is_folded)
+        self.options.setVisible(can_set and not is_folded)
+        self.how.setVisible(bool(offered) and is_folded)
         self.how.show_away(is_away=self.models.currentData() in self._elsewhere)
         self.how.fit(room - _GAP)

@@ -1,10 +1,10 @@
-"""The choice of a way to answer: presets, each with a line on it, then every strategy, and last
-recipes from elsewhere.
+"""The choice of a way to answer: presets, each with a line on it; for experts every strategy, too,
+and recipes from elsewhere.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QPainter, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -36,14 +36,26 @@ class StrategyCombo(FlatCombo):
         self.setAccessibleName(self.tr("Way to answer"))
         self.setToolTip(self.tr("How the question is researched"))
         self.setItemDelegate(_WayDelegate(theme, self))
+        self._theme = theme
+        self._offers: StrategyChoices | None = None
+        self._shows_all = theme.is_expert
+        theme.changed.connect(self._offer_again)
 
     def offer(self, offers: StrategyChoices, chosen: str) -> None:
         """Offer what there is; `chosen` is, or the first where it is not there."""
+        self._offers, self._shows_all = offers, self._theme.is_expert
         self.clear()
-        recipes = [each for each in offers.presets if each.paper]
         for preset in offers.presets:
             if not preset.paper:
                 self._add_preset(preset)
+        if self._shows_all or not offers.presets:
+            self._offer_all(offers)
+        else:
+            self._offer_usual(offers)
+        self.choose(chosen)
+
+    def _offer_all(self, offers: StrategyChoices) -> None:
+        recipes = [each for each in offers.presets if each.paper]
         if offers.presets:
             self._add_heading(self.tr("Choose the way yourself"))
         for name, title in offers.strategies:
@@ -52,7 +64,24 @@ class StrategyCombo(FlatCombo):
             self._add_heading(self.tr("Recipes of a study"))
         for recipe in recipes:
             self._add_recipe(recipe)
-        self.choose(chosen)
+
+    def _offer_usual(self, offers: StrategyChoices) -> None:
+        """Offer the way that the settings name as well, where that is no preset: it is in force."""
+        for name, title in offers.strategies:
+            if name == offers.usual:
+                self._add_strategy(name, title)
+        for recipe in offers.presets:
+            if recipe.paper and recipe.name == offers.usual:
+                self._add_recipe(recipe)
+
+    @Slot()
+    def _offer_again(self) -> None:
+        """Offer more or fewer, where that changed."""
+        if self._offers is not None and self._shows_all != self._theme.is_expert:
+            chosen = self.currentData() or ""
+            self.offer(self._offers, chosen)
+            if self.findData(chosen) < 0:
+                self.choose(self._offers.usual)
 
     def choose(self, name: str) -> None:
         """Choose a way by its name; the first one, where it is not offered."""

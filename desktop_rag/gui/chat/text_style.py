@@ -34,7 +34,7 @@ class TurnStyle:
     Notices already told, and those that begin with `known` (what the banner says), are left out;
     the latter are among the steps. `alone` writes an answer without its question, without how it
     came about, and without what would change the conversation: all that stands around it elsewhere.
-    `forms` tell what the options of ways are called.
+    `forms` tell what the options of ways are called. Figures and steps are for an `is_expert`.
     """
 
     colors: Colors
@@ -43,6 +43,7 @@ class TurnStyle:
     known: str = ""
     alone: bool = False
     forms: tuple[WayForm, ...] = ()
+    is_expert: bool = True
 
     def leaves_out(self, notice: str) -> bool:
         """Return whether the banner says what a notice says."""

@@ -57,8 +57,8 @@ def badge(turn: Turn) -> tuple[str, str]:
         return _taken_from_documents(turn.task.action), "muted"
     return {
         "generated": (tr("Written by the language model"), "muted"),
-        "extracted": (tr("Quotes from your documents, no language model"), "warn"),
-        "refused": (tr("No passage answers this"), "warn"),
+        "extracted": (tr("Quotes from your documents, no language model"), "muted"),
+        "refused": (tr("No passage answers this"), "muted"),
     }.get(turn.outcome.mode, (turn.outcome.mode, "muted"))
 
 
@@ -139,8 +139,8 @@ def figures(turn: Turn) -> str:
 
     Of an answer that is given again: since when it is kept. Its steps are those of that time.
     """
-    if asked := _answered_before(turn):
-        return tr("kept from %1, nothing was searched now").replace("%1", asked)
+    if told := answered_before(turn):
+        return told
     took = sums(turn)
     counted = (
         (took.searches, tr("1 search"), tr("%n searches")),
@@ -162,11 +162,12 @@ def figures(turn: Turn) -> str:
     return " · ".join(parts)
 
 
-def _answered_before(turn: Turn) -> str:
-    """Return when an answer that is given again was asked for first; "" of any other."""
+def answered_before(turn: Turn) -> str:
+    """Return since when an answer is kept that is given again; "" of any other."""
     told = (each for each in turn.notices if has_code(each, NoticeCode.ANSWERED_BEFORE))
     notice = next(told, "")
-    return str(notice.arguments[0]) if isinstance(notice, Phrase) and notice.arguments else ""
+    asked = str(notice.arguments[0]) if isinstance(notice, Phrase) and notice.arguments else ""
+    return tr("kept from %1, nothing was searched now").replace("%1", asked) if asked else ""
 
 
 def made_by(turn: Turn, forms: Sequence[WayForm] = ()) -> str:

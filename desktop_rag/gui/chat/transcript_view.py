@@ -273,6 +273,7 @@ class TranscriptView(VirtualTranscript):
             known=self._known,
             alone=self.alone,
             forms=self._forms,
+            is_expert=self._theme.is_expert,
         )
         unfolded, hits = frozenset(self._open), frozenset(self._hits)
         parts = frozenset(self._parts.items())

@@ -385,17 +385,24 @@ class TurnWriter:
 
     def _came_about(self, turn: Turn) -> None:
         word, role = transcript_text.badge(turn)
-        chars = self._look.chars(role, SMALL, QFont.Weight.DemiBold)
-        cursor = self._paragraph(word, chars, top=8)
-        parts = [] if turn.running else [transcript_text.made_by(turn, self._look.forms)]
-        text = " · ".join(part for part in (*parts, transcript_text.figures(turn)) if part)
+        is_quiet = role == "muted"
+        weight = QFont.Weight.Normal if is_quiet else QFont.Weight.DemiBold
+        cursor = self._paragraph(word, self._look.chars(role, SMALL, weight), top=8)
+        text = self._figures(turn)
         text = text.replace(" ", "\u00a0").replace("\u00a0·\u00a0", " · ")  # "0.6 s" stays whole
         lead = _GAP if word and text else ""
         cursor.insertText(lead + text, self._look.chars("muted", SMALL))
 
+    def _figures(self, turn: Turn) -> str:
+        """Return by what and at what cost an answer was made; of an earlier one, since when."""
+        if not self._look.is_expert:
+            return transcript_text.answered_before(turn)
+        parts = [] if turn.running else [transcript_text.made_by(turn, self._look.forms)]
+        return " · ".join(part for part in (*parts, transcript_text.figures(turn)) if part)
+
     def _links(self, turn: Turn) -> list[tuple[str, str]]:
         links = []
-        if turn.trace:
+        if turn.trace and self._look.is_expert:
             sign = "▾" if self._unfolded.steps else "▸"
             links.append((f"{sign}\u00a0{transcript_text.tr('Steps')}", STEPS))
         if turn.running:
@@ -406,7 +413,7 @@ class TurnWriter:
             links.append((transcript_text.tr("Copy with sources"), QUOTED))
         if self._look.alone:
             return links
-        return links + _kept_links(turn)
+        return links + _kept_links(turn, is_expert=self._look.is_expert)
 
     def _paragraph(
         self, text: str, chars: QTextCharFormat, *, top: int = 4, indent: int = 0
@@ -447,7 +454,7 @@ def _head(turn: Turn) -> tuple[object, ...]:
     return turn.question, turn.condensed, turn.versions, turn.version
 
 
-def _kept_links(turn: Turn) -> list[tuple[str, str]]:
+def _kept_links(turn: Turn, *, is_expert: bool) -> list[tuple[str, str]]:
     """Return what may be done with a turn of a kept conversation."""
     is_table = turn.task is not None and turn.task.action == "each" and turn.task.documents
     offered = (
@@ -457,7 +464,7 @@ def _kept_links(turn: Turn) -> list[tuple[str, str]]:
         (turn.is_kept, transcript_text.tr("Keep no longer"), KEEP),
         (turn.can_be_kept and not turn.is_kept, transcript_text.tr("Keep this answer"), KEEP),
         (
-            isinstance(turn.outcome, Answered) and turn.task is None,
+            is_expert and isinstance(turn.outcome, Answered) and turn.task is None,
             transcript_text.tr("Save as test question"),
             TEST,
         ),

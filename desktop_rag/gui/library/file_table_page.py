@@ -50,6 +50,7 @@ class FileTablePage(QWidget):
         super().__init__(parent)
         self.setObjectName("desk")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
         self._library = library
         self._listing = listing
         self._kb = ""
@@ -70,6 +71,8 @@ class FileTablePage(QWidget):
         self._dress()
         self._lay_out()
         self._connect()
+        theme.changed.connect(self._show_figures)
+        self._show_figures()
 
     def restore(self, data_dir: Path) -> None:
         """Bring columns and order to where they were."""
@@ -77,6 +80,11 @@ class FileTablePage(QWidget):
         header = self.view.horizontalHeader()
         if isinstance(kept, QByteArray) and header.restoreState(kept):
             self._sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
+        self._show_figures()
+
+    @Slot()
+    def _show_figures(self) -> None:
+        self.view.show_figures(shown=self._theme.is_expert)
 
     def keep(self, data_dir: Path) -> None:
         """Keep columns and order."""

@@ -265,6 +265,11 @@ class FileTableView(QTableView):
         spans = sorted((each.top(), each.bottom()) for each in ranges)
         return [row for first, last in spans for row in rows[first : last + 1]]
 
+    def show_figures(self, *, shown: bool) -> None:
+        """Show the columns of what only experts ask for: passages, and the time of reading."""
+        for column in (FileColumn.PASSAGES, FileColumn.SECONDS):
+            self.setColumnHidden(column, not shown)
+
     def chosen(self, most: int | None = None) -> tuple[FileTarget, ...]:
         """Return the chosen files, at most so many, as what actions are about."""
         return tuple(FileTarget(row.path, row) for row in self.chosen_rows()[:most])

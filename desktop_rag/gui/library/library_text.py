@@ -60,7 +60,7 @@ def state(row: FileRow) -> str:
         return words[row.status]
     if row.chunks == 0:
         return tr("nothing found in it")
-    return passages(row.chunks)
+    return extent(row)
 
 
 def state_label(row: FileRow, *, is_away: bool = False) -> str:
@@ -106,6 +106,13 @@ def not_read(number: int) -> str:
 def files(number: int) -> str:
     """Return a number of files."""
     return tr("1 file") if number == 1 else tr("%1 files", f"{number:,}")
+
+
+def extent(row: FileRow) -> str:
+    """Return how much a file holds: its pages, where it has such, else its size."""
+    if row.pages:
+        return tr("1 page") if row.pages == 1 else tr("%1 pages", f"{row.pages:,}")
+    return size(row.stamp.size) if row.stamp is not None else passages(row.chunks)
 
 
 def passages(number: int) -> str:

@@ -9,30 +9,32 @@ from PySide6.QtCore import Slot
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.ollama import OllamaController, Server, ServerFound
 from desktop_rag.gui.controllers.settings import SettingDeclaration
-from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
 from desktop_rag.gui.display_text import model_label
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.settings import settings_text
 from desktop_rag.gui.settings.setting_controls import ChoiceControl
+from desktop_rag.gui.theme import Theme
 
 if TYPE_CHECKING:
     from desktop_rag.core.ollama_records import InstalledModel
 
 
 class StrategyControl(ChoiceControl):
-    """The presets and strategies there are."""
+    """The presets there are; for experts the study's recipes and the strategies, too."""
 
-    def __init__(self, setting: SettingDeclaration, context: AppContext) -> None:
+    def __init__(self, setting: SettingDeclaration, context: AppContext, theme: Theme) -> None:
         super().__init__(setting)
+        self._context, self._theme = context, theme
         context.offered.connect(self._offer)
-        self._offer(context.offers)
+        theme.changed.connect(self._offer)
+        self._offer()
 
-    @Slot(object)
-    def _offer(self, offers: StrategyChoices) -> None:
-        ready = [(each.name, each.title) for each in offers.presets]
-        self.offer(
-            [(name, translate_message(title)) for name, title in (*ready, *offers.strategies)]
-        )
+    @Slot()
+    def _offer(self) -> None:
+        offers, is_expert = self._context.offers, self._theme.is_expert
+        ready = [(each.name, each.title) for each in offers.presets if is_expert or not each.paper]
+        ways = offers.strategies if is_expert else ()
+        self.offer([(name, translate_message(title)) for name, title in (*ready, *ways)])
 
 
 class ChatModelControl(ChoiceControl):

@@ -95,7 +95,7 @@ def _control(setting: SettingDeclaration, theme: Theme, context: AppContext) -> 
     if setting.key == "ollama.model":
         return ChatModelControl(setting, context.ollama)
     if setting.key == "answering.strategy":
-        return StrategyControl(setting, context)
+        return StrategyControl(setting, context, theme)
     if setting.key == "models.embedder":
         return EmbedderControl(setting, context.ollama)
     return control_of(setting, theme)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.settings import declared
 from desktop_rag.gui.icons import icon
 from desktop_rag.gui.settings.page_factory import make_pages
 from desktop_rag.gui.settings.setting_row import SettingRow
@@ -28,6 +29,7 @@ from desktop_rag.gui.settings.settings_page import SettingsPage
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.scroll_areas import ColumnScrollArea
 
+_FOR_EXPERTS = ("retrieval", "chunking")
 _SIGNS = {
     "window": "window",
     "answering": "chat",
@@ -103,7 +105,10 @@ class SettingsDialog(QDialog):
         QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(self.field.setFocus)
         self.navigation.setCurrentRow(0)
         self.navigation.setFocus()
+        self._theme = theme
         self._context = context
+        theme.changed.connect(self._show_pages)
+        self._show_pages()
         self._filling = QTimer(self)
         self._filling.setInterval(_PAUSE_MS)
         self._filling.timeout.connect(self._fill_next)
@@ -129,6 +134,19 @@ class SettingsDialog(QDialog):
         """Turn to the page of a section."""
         names = [page.heading.section for page in self.pages]
         self.navigation.setCurrentRow(names.index(section))
+
+    @Slot()
+    def _show_pages(self) -> None:
+        """List the pages for experts where they are wanted, or something there is changed.
+
+        What is in force is never hidden, and a search finds what is on every page.
+        """
+        settings = self._context.settings
+        changed = {key.partition(".")[0] for key in declared if settings.is_changed(key)}
+        for number, page in enumerate(self.pages):
+            section = page.heading.section
+            is_hidden = section in _FOR_EXPERTS and section not in changed
+            self.navigation.setRowHidden(number, is_hidden and not self._theme.is_expert)
 
     def page(self, section: str) -> SettingsPage:
         """Return the page of a section."""

@@ -1,4 +1,4 @@
-"""How a source is painted: number, title, place, quote, scores, as a card."""
+"""How a source is painted: number, title, place, quote, for experts scores, as a card."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class SourceDelegate(CardDelegate):
         small = QFontMetrics(scaled(option.font, SMALL)).height()
         around = 2 * (self.edge + self.inner)
         quote = self.text_height(_quote(entry), option.font, width - around)
-        return QSize(width, head + 2 * small + quote + 3 * _GAP + around)
+        scores = small + _GAP if self._theme.is_expert else 0
+        return QSize(width, head + small + quote + 2 * _GAP + scores + around)
 
     def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint a source, or a line above some."""
@@ -69,6 +70,8 @@ class SourceDelegate(CardDelegate):
         self.use(painter, "text")
         text = below.adjusted(0, metrics.height() + _GAP, 0, 0)
         self.paint_text(painter, font, text, _quote(entry))
+        if not self._theme.is_expert:
+            return
         self.use(painter, "muted", small)
         scores = metrics.elidedText(_scores(passage), Qt.TextElideMode.ElideRight, box.width())
         painter.drawText(QPoint(box.left(), box.bottom() - 1), scores)

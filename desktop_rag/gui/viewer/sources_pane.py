@@ -96,6 +96,7 @@ class SourcesPane(QWidget):
         super().__init__(parent)
         self.setObjectName("pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
         self._turn: Turn | None = None
         self._pointed: int | None = None
         self.model = SourceListModel(self)
@@ -119,7 +120,13 @@ class SourcesPane(QWidget):
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.viewport().installEventFilter(self)
 
+    @Slot()
+    def _measure_again(self) -> None:
+        """Give every row the height that it needs now."""
+        self.list.scheduleDelayedItemsLayout()
+
     def _connect(self) -> None:
+        self._theme.changed.connect(self._measure_again)
         self.list.clicked.connect(self._pick)
         self.list.activated.connect(self._pick)
         self.list.entered.connect(self._point)
@@ -229,12 +236,16 @@ class SourcesPane(QWidget):
         menu = QMenu(self.list)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Open in its document")).triggered.connect(self._open_current)
+        menu.addAction(self.tr("Copy the quote with its source")).triggered.connect(self._copy)
+        if self._theme.is_expert:
+            self._add_for_experts(menu, entry)
+        menu.popup(self.list.viewport().mapToGlobal(at))
+
+    def _add_for_experts(self, menu: QMenu, entry: SourceRow) -> None:
         beside = menu.addAction(self.tr("Show among the passages of its document"))
         beside.triggered.connect(self._open_among)
-        menu.addAction(self.tr("Copy the quote with its source")).triggered.connect(self._copy)
         asked = self.tr("Why was this found?") if entry.cited else self.tr("Why was this not used?")
         menu.addAction(asked).triggered.connect(self._ask_why)
-        menu.popup(self.list.viewport().mapToGlobal(at))
 
     @Slot()
     def _ask_why(self) -> None:
