@@ -52,6 +52,11 @@ class Driver:
         )
         self.window.dropEvent(event)
 
+    def add_a_file(self) -> None:
+        """Have something to ask in the knowledge base that is shown: a sample, read."""
+        self.drop(SAMPLES / "Meeting notes.md")
+        self.wait_until_read(1)
+
     def wait_until_read(self, files: int) -> None:
         """Wait until so many files are ready and nothing is being done."""
 

@@ -35,9 +35,9 @@ def main(words: Sequence[str]) -> int:
     try:
         if command.request is None and not command.is_server:
             return _window(command, screen)
+        if command.is_server:
+            return _serve(command, screen)
         with _stoppable():
-            if command.is_server:
-                return _serve(command, screen)
             return _guarded(command, screen)
     except KeyboardInterrupt:
         screen.clear_status()

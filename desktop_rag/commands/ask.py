@@ -300,7 +300,7 @@ def _begun(
         request.k,
         request.where,
         kept.history(),
-        other_kbs_with_consent(workspace, kbs),
+        () if request.only_these else other_kbs_with_consent(workspace, kbs),
     )
     context = research_context_of(workspace).reading_at_most(way.reads)
     return kept, ResearchTools(context.answering_with(way.answering), question, token)

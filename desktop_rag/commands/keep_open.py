@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 from desktop_rag.core.cancel import CancelToken
@@ -9,12 +10,10 @@ from desktop_rag.core.events import Event, ListingRow
 from desktop_rag.core.requests import KeepOpenRequest
 from desktop_rag.workspace import Workspace
 
-_SECONDS = 0.5
 
-
-def run(_workspace: Workspace, _request: KeepOpenRequest, token: CancelToken) -> Iterator[Event]:
-    """Yield a row every half second, until somebody stops it."""
-    while True:
-        yield ListingRow({"is_open": True})
-        if token.wait(_SECONDS):
-            token.check()
+def run(_workspace: Workspace, request: KeepOpenRequest, token: CancelToken) -> Iterator[Event]:
+    """Yield one row at once, and end when the time is over."""
+    give_up = time.monotonic() + request.seconds
+    yield ListingRow({"is_open": True})
+    if token.wait(max(0.0, give_up - time.monotonic())):
+        token.check()

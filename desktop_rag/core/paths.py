@@ -27,8 +27,11 @@ def resources() -> Path:
 def default_data_dir() -> Path:
     """Return the data folder when none is named: `DESKTOP_RAG_HOME`, or the platform's own."""
     named = os.environ.get(HOME_VARIABLE)
-    if named:
-        return Path(named).expanduser().absolute()
+    return Path(named).expanduser().absolute() if named else platform_data_dir()
+
+
+def platform_data_dir() -> Path:
+    """Return the platform's own data folder."""
     return Path(platformdirs.user_data_dir("desktop-rag", appauthor=False))
 
 

@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from desktop_rag.core.paths import default_data_dir
+from desktop_rag.core.paths import platform_data_dir
 
 
 def program_command() -> list[str]:
@@ -19,9 +19,9 @@ def client_configuration(data_dir: Path) -> str:
     """Return what a client of the Model Context Protocol is configured with, as JSON.
 
     The form is that of most clients (`mcpServers`). The data folder is named where it is not the
-    one that is taken without a name.
+    platform's own: a client's environment has no variable that names it.
     """
     program, *words = program_command()
-    named = [] if data_dir == default_data_dir() else ["--data-dir", str(data_dir)]
+    named = [] if data_dir == platform_data_dir() else ["--data-dir", str(data_dir)]
     server = {"command": program, "args": [*words, "mcp", *named]}
     return json.dumps({"mcpServers": {"desktop-rag": server}}, indent=2, ensure_ascii=False)

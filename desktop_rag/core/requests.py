@@ -68,7 +68,8 @@ class AskRequest:
     None the end of the branch that is shown. `as_written` searches a follow-up as it stands,
     without making it stand alone first. `unkept` reads the conversation and keeps nothing in it.
     With `may_reuse` a kept answer to the same question is given again, where nothing changed since.
-    With `chooses_kb` the question chooses among `kbs`, as in `SearchRequest`.
+    With `chooses_kb` the question chooses among `kbs`, as in `SearchRequest`. With `only_these` no
+    other knowledge base than `kbs` is searched or named, whatever way and settings are.
     """
 
     kbs: tuple[str, ...]
@@ -88,6 +89,7 @@ class AskRequest:
     kept_options: str | None = None
     may_reuse: bool = False
     chooses_kb: bool = False
+    only_these: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,10 +356,12 @@ class OpenRequest:
 
 @dataclass(frozen=True, slots=True)
 class KeepOpenRequest:
-    """Keep the data folder open, and do nothing, until this is stopped.
+    """Keep the data folder open for so many seconds, and do nothing.
 
     What is asked meanwhile, by whichever process, finds models and indexes loaded.
     """
+
+    seconds: float
 
 
 Request = (

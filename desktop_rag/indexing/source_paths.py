@@ -32,12 +32,15 @@ class ResolvedPaths:
 def resolve_path(given: str) -> str:
     """Return the one spelling of a path that the user named; `file:` addresses are understood.
 
-    A folder's links are all resolved, a file's own is kept.
+    A folder's links are all resolved, a file's own is kept; a name that nothing can have stays.
     """
-    if given.startswith("file:"):
-        given = url2pathname(urlparse(given).path)
-    path = case_on_disk(canonical(given))
-    return str(Path(path).resolve()) if Path(path).is_dir() else path
+    try:
+        if given.startswith("file:"):
+            given = url2pathname(urlparse(given).path)
+        path = case_on_disk(canonical(given))
+        return str(Path(path).resolve()) if Path(path).is_dir() else path
+    except (OSError, ValueError):
+        return given
 
 
 def case_on_disk(path: str, names: Callable[[str], Iterable[str]] = os.listdir) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+import anyio
 import anyio.to_thread
 from mcp.server.mcpserver.exceptions import ToolError
 
@@ -17,12 +18,12 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.requests import Request
 from desktop_rag.ipc.call_routing import BugError, StuckError
 from desktop_rag.ipc.wire import Call, Line
-from desktop_rag.mcp_server.open_folder import OpenFolder
+from desktop_rag.mcp_server.open_folder import OpenFolder, end_stuck_process
 
 log = logging.getLogger(__name__)
 
 OnLine = Callable[[Line], None]
-_ONLY_THESE = {"answering.other_kbs": "false"}  # no knowledge base is named that was not asked
+_AT_ONCE = 4  # calls: those of the protocol's own threads must never wait for them
 
 
 class EngineCalls:
@@ -30,9 +31,10 @@ class EngineCalls:
 
     def __init__(self, data_dir: Path, overrides: dict[str, str], ollama_host: str) -> None:
         self._data_dir = data_dir
-        self._overrides = overrides | _ONLY_THESE
+        self._overrides = overrides
         self._ollama_host = ollama_host
-        self._folder = OpenFolder(data_dir, self._overrides)
+        self._folder = OpenFolder(data_dir, overrides)
+        self._threads: anyio.CapacityLimiter | None = None
 
     async def lines(self, request: Request, on_line: OnLine | None = None) -> list[Line]:
         """Return the lines of a request; `on_line` is called, in a thread, as each comes.
@@ -42,11 +44,15 @@ class EngineCalls:
         """
         token = CancelToken()
         work = partial(self._collect, request, token, on_line)
+        if self._threads is None:  # it belongs to the event loop
+            self._threads = anyio.CapacityLimiter(_AT_ONCE)
         try:
-            return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+            return await anyio.to_thread.run_sync(
+                work, abandon_on_cancel=True, limiter=self._threads
+            )
         except UserError as error:
             raise ToolError(f"{error.what} {error.remedy}".strip()) from error
-        except (BugError, StuckError) as error:
+        except BugError as error:
             place = self._data_dir / "logs" / "desktop-rag.log"
             told = f"Something in Desktop RAG itself went wrong. What it was is written in {place}."
             raise ToolError(told) from error
@@ -58,16 +64,18 @@ class EngineCalls:
         self._folder.close()
 
     def _collect(self, request: Request, token: CancelToken, on_line: OnLine | None) -> list[Line]:
-        call = Call(request, self._overrides, self._ollama_host)
         collected = []
-        with (
-            self._folder.in_use(),
-            use_token(token),
-            closing(runtime.run_call(self._data_dir, call)) as lines,
-        ):
-            for line in lines:
-                token.check()
-                collected.append(line)
-                if on_line is not None:
-                    on_line(line)
+        try:
+            with self._folder.in_use(), use_token(token), closing(self._run(request)) as lines:
+                for line in lines:
+                    token.check()
+                    collected.append(line)
+                    if on_line is not None:
+                        on_line(line)
+        except StuckError:
+            end_stuck_process()
         return collected
+
+    def _run(self, request: Request) -> Generator[Line, None, None]:
+        call = Call(request, self._overrides, self._ollama_host)
+        return runtime.run_call(self._data_dir, call)

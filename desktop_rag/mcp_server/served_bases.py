@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from mcp.server.mcpserver.exceptions import ToolError
 
-from desktop_rag.core.requests import KbRequest
+from desktop_rag.core.requests import AskRequest, KbRequest, SearchRequest, ShowRequest
 from desktop_rag.ipc.wire import Line
-from desktop_rag.mcp_server.engine_calls import EngineCalls
+from desktop_rag.mcp_server.engine_calls import EngineCalls, OnLine
 
 NONE_SERVED = (
     "No knowledge base may be asked by other programs yet. The user allows it for each one: in "
@@ -23,7 +23,7 @@ _REFUSED = (
 
 async def served_bases(calls: EngineCalls) -> list[Line]:
     """Return the rows of `kb list` of those that may be asked, by name."""
-    return [row for row in await calls.lines(KbRequest("list")) if row["is_served"]]
+    return [row for row in await calls.lines(KbRequest("list")) if row.get("is_served")]
 
 
 async def names_to_ask(calls: EngineCalls, names: Sequence[str]) -> tuple[str, ...]:
@@ -39,3 +39,14 @@ async def names_to_ask(calls: EngineCalls, names: Sequence[str]) -> tuple[str, .
             others = f"These may be asked: {', '.join(served)}."
             raise ToolError(_REFUSED.format(name=name, others=others))
     return tuple(dict.fromkeys(names)) or tuple(served)
+
+
+async def lines_of_served(
+    calls: EngineCalls,
+    request: AskRequest | SearchRequest | ShowRequest,
+    on_line: OnLine | None = None,
+) -> list[Line]:
+    """Return the lines of a request, unless a consent was taken back while it ran."""
+    lines = await calls.lines(request, on_line)
+    await names_to_ask(calls, request.kbs)
+    return lines

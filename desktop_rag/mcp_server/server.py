@@ -5,8 +5,12 @@ Protocol: https://modelcontextprotocol.io/specification
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Annotated, Any, Literal
 
 import anyio.from_thread
@@ -16,12 +20,17 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from desktop_rag.core import version
-from desktop_rag.core.errors import UserError
 from desktop_rag.core.locator_text import format_locator
 from desktop_rag.core.requests import AskRequest, FilesRequest, SearchRequest, ShowRequest
+from desktop_rag.ipc.running_call import STOPPED
 from desktop_rag.ipc.wire import Line
 from desktop_rag.mcp_server.engine_calls import EngineCalls
-from desktop_rag.mcp_server.served_bases import NONE_SERVED, names_to_ask, served_bases
+from desktop_rag.mcp_server.served_bases import (
+    NONE_SERVED,
+    lines_of_served,
+    names_to_ask,
+    served_bases,
+)
 from desktop_rag.mcp_server.tool_results import (
     AnswerWithQuotes,
     CitedQuote,
@@ -106,7 +115,7 @@ class ServerTools:
         Prefer this to `ask` when you write the answer yourself.
         """
         names = await names_to_ask(self._calls, knowledge_bases or [])
-        lines = await self._calls.lines(SearchRequest(names, query, count, where))
+        lines = await lines_of_served(self._calls, SearchRequest(names, query, count, where))
         passages = [
             FoundPassage(
                 passage_id=line["chunk_id"],
@@ -135,8 +144,8 @@ class ServerTools:
         Without a language model there the answer is made of quotes.
         """
         names = await names_to_ask(self._calls, knowledge_bases or [])
-        request = AskRequest(names, question, preset=preset, where=where)
-        lines = await self._calls.lines(request, partial(_report, context))
+        request = AskRequest(names, question, preset=preset, where=where, only_these=True)
+        lines = await lines_of_served(self._calls, request, partial(_report, context))
         return _answer(lines)
 
     async def read_document(
@@ -169,27 +178,41 @@ class ServerTools:
 
     async def _rows_of(self, names: tuple[str, ...], path: str) -> list[Line]:
         """Return the chunks of one file; of what else is there, nothing is told."""
-        try:
-            lines = await self._calls.lines(ShowRequest(names, (path,)))
-        except ToolError as error:
-            if not isinstance(error.__cause__, UserError):
-                raise
+        having = []
+        for name in names:
+            rows = await self._calls.lines(FilesRequest("list", name, (path,)))
+            having += [name for row in rows if row.get("path") == path and row["chunks"]]
+        if not having:
             told = f"There is no text of {path} in the knowledge bases that may be asked."
-            remedy = "Give a path as search or list_documents do."
-            raise ToolError(f"{told} {remedy}") from error
-        rows = _once(lines, "chunk_id")
-        if len({row["path"] for row in rows}) > 1:
-            raise ToolError(f"{path} is a folder. See what is in it with list_documents.")
-        return rows
+            raise ToolError(f"{told} Give the path of a file as search or list_documents do.")
+        lines = await lines_of_served(self._calls, ShowRequest(tuple(having), (path,)))
+        return _once(lines, "chunk_id")
 
 
 def serve(data_dir: Path, overrides: dict[str, str], ollama_host: str) -> None:
-    """Serve one client over standard input and output, until it goes."""
+    """Serve one client over standard input and output, until it goes or a signal ends this.
+
+    Called in the main thread: a signal ends the process, since the thread that reads standard input
+    can't be woken.
+    """
     calls = EngineCalls(data_dir, overrides, ollama_host)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), partial(_leave, calls))
     try:
         server_of(calls).run("stdio")
     finally:
         calls.close()
+
+
+def _leave(calls: EngineCalls, _number: int, _frame: FrameType | None) -> None:
+    """Leave the data folder and end, in a thread: a signal's handler must not wait."""
+
+    def leave() -> None:
+        calls.close()
+        os._exit(STOPPED)
+
+    threading.Thread(target=leave, name="leaving", daemon=True).start()
 
 
 def server_of(calls: EngineCalls) -> MCPServer:

@@ -5397,12 +5397,12 @@ What it is called there:</source>
         <translation>在文档中打开</translation>
     </message>
     <message>
-        <source>Copy the quote with its source</source>
-        <translation>复制引文及来源</translation>
-    </message>
-    <message>
         <source>Show among the passages of its document</source>
         <translation>在文档段落列表中显示</translation>
+    </message>
+    <message>
+        <source>Copy the quote with its source</source>
+        <translation>复制引文及来源</translation>
     </message>
     <message>
         <source>Why was this found?</source>

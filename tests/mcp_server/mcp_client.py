@@ -17,11 +17,11 @@ T = TypeVar("T")
 _SECONDS = 120.0
 
 
-def in_session(terminal: Terminal, scenario: Callable[[Client], Awaitable[T]]) -> T:
+def in_session(terminal: Terminal, scenario: Callable[[Client], Awaitable[T]], *words: str) -> T:
     """Start the server as a client's configuration says, and run a scenario with the client."""
     started = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "desktop_rag", "mcp"],
+        args=["-m", "desktop_rag", "mcp", *words],
         env=dict(os.environ)
         | {"DESKTOP_RAG_HOME": str(terminal.home), "OLLAMA_HOST": terminal.ollama},
     )

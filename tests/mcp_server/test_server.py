@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -96,6 +98,8 @@ def test_nothing_is_told_of_a_base_without_consent(terminal: Terminal, folder: P
         assert "no text of" in await refused(client, "read_document", path=secret)
         copy = str(folder / "private" / "copy.md")
         assert "no text of" in await refused(client, "read_document", path=copy)
+        for odd in ("/", "", str(folder), "file://[x", "a" * 5000, "no\0name"):
+            assert "no text of" in await refused(client, "read_document", path=odd)
         return [
             await used(client, "list_knowledge_bases"),
             await used(client, "search", query="What does Anna Keller earn at the observatory?"),
@@ -107,6 +111,102 @@ def test_nothing_is_told_of_a_base_without_consent(terminal: Terminal, folder: P
     assert given[-1]["mode"] == "refused"
     for word in ("private", "observatory", "71,000", "copy.md"):
         assert word not in json.dumps(given)
+
+
+def test_no_way_of_asking_looks_into_a_base_without_consent(terminal: Terminal) -> None:
+    """CRAG looks into other knowledge bases where the first search is judged weak."""
+    told: list[str] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        assert (progress >= 0.0, total) == (True, None)
+        told.append(message or "")
+
+    async def scenario(client: Client) -> dict[str, Any]:
+        question = {"question": "What does Anna Keller earn at the observatory?"}
+        result = await client.call_tool("ask", question, progress_callback=hear)
+        assert result.structured_content is not None
+        return result.structured_content
+
+    with OllamaDouble() as double:
+        double.say(*["Anna Keller salary observatory [1]."] * 20)
+        words = ("--set", "answering.strategy=crag")
+        given = in_session(Terminal(terminal.home, double.url), scenario, *words)
+        asked = json.dumps([each.messages for each in double.chats])
+    assert "private" not in json.dumps([given, told])
+    assert "71,000" not in json.dumps([given, told]) + asked
+    assert told
+
+
+def test_an_answer_is_not_given_when_consent_was_taken_back_meanwhile(terminal: Terminal) -> None:
+    with OllamaDouble() as double:
+        double.say(Script("The rent is 1,250 euros a month [1]. " * 20, pace=0.02))
+
+        async def scenario(client: Client) -> None:
+            async def withdraw() -> None:
+                await _until(lambda: bool(double.chats))
+                withdrawn = ("kb", "serve", "contracts", "off")
+                await anyio.to_thread.run_sync(lambda: terminal.type(*withdrawn))
+
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(withdraw)
+                told = await refused(client, "ask", question="How high is the rent?")
+            assert "kb serve NAME on" in told
+
+        in_session(Terminal(terminal.home, double.url), scenario)
+
+
+def test_many_questions_at_once_are_all_answered(terminal: Terminal) -> None:
+    """More than there are threads: those that write to the client must not wait for them."""
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        assert (progress >= 0.0, total) == (True, None)
+
+    async def scenario(client: Client) -> list[str]:
+        modes: list[str] = []
+
+        async def ask() -> None:
+            question = {"question": "How high is the rent of the workshop?"}
+            result = await client.call_tool("ask", question, progress_callback=hear)
+            modes.append((result.structured_content or {})["mode"])
+
+        async with anyio.create_task_group() as tasks:
+            for _ in range(50):
+                tasks.start_soon(ask)
+        return modes
+
+    assert in_session(terminal, scenario) == ["extracted"] * 50
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_and_frees_the_folder(terminal: Terminal, sign: signal.Signals) -> None:
+    server = subprocess.Popen(
+        [sys.executable, "-m", "desktop_rag", "mcp"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=dict(os.environ) | {"DESKTOP_RAG_HOME": str(terminal.home)},
+    )
+    assert server.stdin is not None
+    assert server.stdout is not None
+    ask = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    begin = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    }
+    for message in (
+        {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": begin},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        ask | {"params": {"name": "search", "arguments": {"query": "rent"}}},
+    ):
+        server.stdin.write(json.dumps(message).encode() + b"\n")
+        server.stdin.flush()
+    while b'"id":1' not in server.stdout.readline().replace(b" ", b""):
+        pass
+    server.send_signal(sign)
+    assert server.wait(60) == 130
+    server.communicate()
+    assert terminal.type("search", "rent", "--kb", "contracts", "--json").lines
 
 
 def test_a_consent_that_is_taken_back_counts_at_once(terminal: Terminal) -> None:

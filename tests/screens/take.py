@@ -12,6 +12,8 @@ import argparse
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -116,7 +118,8 @@ def without_model(app: QApplication, folder: Path, data_dir: Path, look: Look) -
     pause(200)
     shoot(driver, folder, "3-table")
     driver.window.centre.show_chat()
-    shoot_trying(driver, folder)
+    with experts_tools(driver):
+        shoot_trying(driver, folder)
     driver.ask("一线城市的住宿标准是多少？")
     driver.wait_for_answer()
     driver.ask("Who won the world cup in 1998?")
@@ -159,13 +162,13 @@ def with_model(
     driver.wait_until_read(8)
     driver.window.side.library.tree.expandAll()
     shoot_health(driver, folder)
-    shoot_comparison(driver, folder, ollama)
+    with experts_tools(driver):
+        shoot_comparison(driver, folder, ollama)
     ollama.say(Script(ANSWER, pace=0.03))
     driver.ask("Why did fuel costs fall in 2024?")
     wait_for(lambda: driver.turn is not None and len(driver.turn.text) > 150)
     shoot(driver, folder, "5-streaming")
     turn = driver.wait_for_answer()
-    driver.window.chat.view.toggle_steps(0)
     driver.window.sources.model.toggle()
     pause(100)
     shoot(driver, folder, "6-answer")
@@ -182,11 +185,22 @@ def with_model(
     driver.window.side.show_conversations()
     pause(100)
     shoot(driver, folder, "8-text")
-    shoot_evaluation(driver, folder)
-    shoot_settings(driver, folder)
     shoot_dialogs(driver, folder)
-    shoot_timelines(driver, folder, ollama)
+    with experts_tools(driver):
+        shoot_evaluation(driver, folder)
+        shoot_settings(driver, folder)
+        shoot_timelines(driver, folder, ollama)
     driver.close()
+
+
+@contextmanager
+def experts_tools(driver: Driver) -> Iterator[None]:
+    """Show what experts see while the body runs."""
+    driver.context.settings.change("window.expert_tools", True)
+    try:
+        yield
+    finally:
+        driver.context.settings.change("window.expert_tools", False)
 
 
 def shoot_health(driver: Driver, folder: Path) -> None:
@@ -216,7 +230,11 @@ def shoot_comparison(driver: Driver, folder: Path, ollama: OllamaDouble) -> None
 
 def begun(app: QApplication, data_dir: Path, look: Look, host: str = "") -> Driver:
     """Return an open window of the wanted look."""
-    wanted = {"window__theme": look.theme, "window__language": look.language}
+    wanted = {
+        "window__theme": look.theme,
+        "window__language": look.language,
+        "window__expert_tools": "false",
+    }
     driver = Driver(app, data_dir, **wanted, **({"ollama__host": host} if host else {}))
     driver.open()
     driver.window.resize(*look.size)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Slot
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.ollama import OllamaController, Server, ServerFound
 from desktop_rag.gui.controllers.settings import SettingDeclaration
+from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
 from desktop_rag.gui.display_text import model_label
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.settings import settings_text
@@ -24,14 +25,19 @@ class StrategyControl(ChoiceControl):
 
     def __init__(self, setting: SettingDeclaration, context: AppContext, theme: Theme) -> None:
         super().__init__(setting)
-        self._context, self._theme = context, theme
-        context.offered.connect(self._offer)
+        self._offers, self._theme = context.offers, theme
+        context.offered.connect(self._take_offers)
         theme.changed.connect(self._offer)
+        self._offer()
+
+    @Slot(object)
+    def _take_offers(self, offers: StrategyChoices) -> None:
+        self._offers = offers
         self._offer()
 
     @Slot()
     def _offer(self) -> None:
-        offers, is_expert = self._context.offers, self._theme.is_expert
+        offers, is_expert = self._offers, self._theme.is_expert
         ready = [(each.name, each.title) for each in offers.presets if is_expert or not each.paper]
         ways = offers.strategies if is_expert else ()
         self.offer([(name, translate_message(title)) for name, title in (*ready, *ways)])

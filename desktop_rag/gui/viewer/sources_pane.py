@@ -236,14 +236,15 @@ class SourcesPane(QWidget):
         menu = QMenu(self.list)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Open in its document")).triggered.connect(self._open_current)
+        if self._theme.is_expert:
+            beside = menu.addAction(self.tr("Show among the passages of its document"))
+            beside.triggered.connect(self._open_among)
         menu.addAction(self.tr("Copy the quote with its source")).triggered.connect(self._copy)
         if self._theme.is_expert:
-            self._add_for_experts(menu, entry)
+            self._offer_why(menu, entry)
         menu.popup(self.list.viewport().mapToGlobal(at))
 
-    def _add_for_experts(self, menu: QMenu, entry: SourceRow) -> None:
-        beside = menu.addAction(self.tr("Show among the passages of its document"))
-        beside.triggered.connect(self._open_among)
+    def _offer_why(self, menu: QMenu, entry: SourceRow) -> None:
         asked = self.tr("Why was this found?") if entry.cited else self.tr("Why was this not used?")
         menu.addAction(asked).triggered.connect(self._ask_why)
 

@@ -47,6 +47,7 @@ if __name__ == "__main__":
 def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
     made = Driver(qapp, tmp_path)
     made.open()
+    made.add_a_file()
     yield made
     made.close()
 
@@ -200,10 +201,8 @@ def test_a_start_begins_with_the_conversation_that_it_is_told(
 ) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
-    driver.ask("What is this?")
-    driver.wait_for_answer()
-    chat_id = driver.context.chat.transcript.chat_id
-    assert chat_id is not None
+    driver.add_a_file()
+    chat_id = answered(driver, "What is this?")
     driver.window.chat.composer.edit.setPlainText("half a question")
     driver.close()
     SessionState(tmp_path).keep_chat(chat_id)

@@ -20,7 +20,8 @@ def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
     made.open()
     for name in ("Ferries", "Tea"):
         made.context.library.change_base(KbRequest("create", name))
-        wait_for(lambda: name in names(made))  # noqa: B023 - called at once
+        wait_for(lambda: made.context.library.snapshot.current == name and name in names(made))  # noqa: B023 - called at once
+        made.add_a_file()
     show(made, "Ferries")
     yield made
     made.close()

@@ -25,6 +25,13 @@ def searches_take_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TwoStageRetriever, "search", slow)
 
 
+@pytest.fixture
+def driver(driver: Driver) -> Driver:
+    """Have something to ask."""
+    driver.add_a_file()
+    return driver
+
+
 def titles(driver: Driver) -> list[str]:
     return [each.title for each in conversations_of(driver.context.conversations.rows)]
 

@@ -296,4 +296,4 @@ def test_what_was_left_out_of_a_file_is_a_reason_and_no_problem(
     tree.show_shelf(table.library.snapshot)
     row = tree.index(0, 0, tree.index(0, 0))
     said = row.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert f"{library_text.passages(3)} · {note}" in said
+    assert f"{library_text.extent(ROWS[0])} · {note}" in said
