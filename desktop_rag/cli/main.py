@@ -51,6 +51,13 @@ def _window(command: CommandLine, screen: Console) -> int:
         remedy = "Use a command instead: desktop-rag --help lists them."
         _tell(screen, "There is no display to open a window on.", remedy)
         return FAILED
+    from desktop_rag.cli.qt_libraries import install_command, missing_libraries
+
+    if missing := missing_libraries():
+        what = f"The window needs libraries that this system lacks: {', '.join(missing)}."
+        remedy = install_command(missing) or "Install the packages that hold them."
+        _tell(screen, what, f"{remedy}\nCommands work without them: desktop-rag --help lists them.")
+        return FAILED
     try:
         from desktop_rag.gui.launch import launch
     except ImportError as error:
