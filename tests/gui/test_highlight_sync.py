@@ -58,6 +58,18 @@ def test_an_answer_that_follows_another_is_not_marked_by_its_source(window: Main
     assert window.chat.view._marks.source is None
 
 
+def test_marks_of_an_answer_go_when_the_document_is_closed(window: MainWindow) -> None:
+    (turn,) = window.context.chat.transcript.turns
+    for _ in range(2):  # the same citation again, too
+        window.sources.open_citation(turn, 2)
+        assert window.chat.view._marks.source == (0, 2)
+        window.sources.close_document()
+        assert window.chat.view._marks.source is None
+    row = window.sources.model.index(window.sources.model.row_of(2))
+    window.sources._pick(row)
+    assert window.chat.view._marks.source == (0, 2)
+
+
 def test_selected_text_goes_quoted_into_the_question(window: MainWindow) -> None:
     window.chat.composer.edit.setPlainText("What does it mean?")
     window.sources.viewer.ask_wanted.emit("Fuel  and\npower")

@@ -158,6 +158,7 @@ class SourcesPane(QWidget):
         row = self.model.row_of(n)
         if row >= 0:
             self.list.setCurrentIndex(self.model.index(row))
+            self._point(self.model.index(row))  # also where it is the current one already
         passage = turn.sources[n - 1]
         places = [c.locator for c in turn.citations if c.n == n]
         self._open(passage, places[0] if places else matched_locator(passage))
@@ -213,6 +214,7 @@ class SourcesPane(QWidget):
         if entry.passage is None and not entry.read:
             self.model.toggle()
         elif entry.passage is not None:
+            self._point(index)
             self._open(entry.passage, entry.mark or entry.passage.locator)
 
     @Slot(QModelIndex)
@@ -298,6 +300,7 @@ class SourcesPane(QWidget):
     @Slot()
     def _back(self) -> None:
         self._stack.setCurrentIndex(0)
+        self._tell_pointed(None)  # what was marked for it in the answer goes with it
         self.reading.emit(False)
 
     def _lay_out(self) -> None:
