@@ -355,6 +355,7 @@ class MainWindow(QMainWindow):
         self.chat.web_asked.connect(self._doors.ask_for_web)
         self.settings.serve(self.chat)
         self.sources.reading.connect(self._make_room)
+        self.centre.sources_wanted.connect(self.panes.show_sources)
         self.sources.viewer.external_asked.connect(self._doors.open_outside)
         self.sources.viewer.folder_asked.connect(self._doors.show_in_folder)
         library = self.side.library

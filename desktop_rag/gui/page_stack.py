@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_rag.gui.chat.chat_pane import ChatPane
@@ -48,7 +48,10 @@ class PageStack(QStackedWidget):
     """Four pages; the conversation is the first.
 
     Beside the others the pane of sources is shown only while a document is open in it.
+    `sources_wanted` says, beside the conversation, whether there is anything to show in it.
     """
+
+    sources_wanted = Signal(bool)
 
     def __init__(
         self,
@@ -77,6 +80,7 @@ class PageStack(QStackedWidget):
         chat.test_wanted.connect(self._save_question)
         chat.preparations_wanted.connect(self._show_preparations)
         sources.reading.connect(self._make_room)
+        sources.began.connect(self._tell_sources)
         sources.why_asked.connect(self._show_why)
 
     def serve(self, library: LibraryPane, doors: ExternalActions, data_dir: Path) -> None:
@@ -224,7 +228,7 @@ class PageStack(QStackedWidget):
     def back_to_chat(self) -> None:
         """Show the conversation that was opened; the keyboard stays where it is."""
         self.setCurrentWidget(self._chat)
-        self._sources.show()
+        self._tell_sources()
 
     def go_back(self) -> bool:
         """Leave a page, once nothing runs on it and no document is open beside it; say whether."""
@@ -262,7 +266,15 @@ class PageStack(QStackedWidget):
         self._sources.show()
         self._sources.open_again(document)
 
+    @Slot()
+    def _tell_sources(self) -> None:
+        """Want the sources beside a conversation once there are any: nothing takes no room."""
+        if self.currentWidget() is self._chat:
+            self.sources_wanted.emit(self._sources.is_wanted)
+
     @Slot(object)
     def _make_room(self, reading: object) -> None:
         if self.currentWidget() is not self._chat:
             self._sources.setVisible(bool(reading))
+        elif not self._sources.is_wanted:
+            self._sources.hide()

@@ -55,6 +55,7 @@ class PaneLayout(QWidget):
             self.splitter.addWidget(pane)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes(_SIZES)
+        sources.setVisible(sources.is_wanted)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -116,6 +117,13 @@ class PaneLayout(QWidget):
             wanted = max(sizes[2], int(sum(sizes) * _READING_SHARE))
             self.splitter.setSizes([sizes[0], sum(sizes) - sizes[0] - wanted, wanted])
 
+    @Slot(bool)
+    def show_sources(self, wanted: bool) -> None:  # noqa: FBT001 - a signal's value
+        """Show the sources or not; in a narrow window they never come by themselves."""
+        self._had_sources = wanted
+        if not (wanted and self._is_narrow):
+            self.sources.setVisible(wanted)
+
     def _fold(self) -> None:
         """Keep one of the outer panes: the document that is read, else the left one."""
         self._had_sources = not self.sources.isHidden()
@@ -123,7 +131,8 @@ class PaneLayout(QWidget):
 
     def _unfold(self) -> None:
         self.side.show()
-        self.sources.setVisible(self._had_sources or self.sources.is_reading)
+        had_any = self._had_sources and self.sources.is_wanted
+        self.sources.setVisible(had_any or self.sources.is_reading)
 
 
 class Rail(QWidget):

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.transcript import Transcript
 from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.session_state import fit
 from desktop_rag.gui.theme import Theme
@@ -32,10 +33,39 @@ def outer_panes(window: MainWindow) -> tuple[bool, bool]:
     return window.side.isVisible(), window.sources.isVisible()
 
 
-def test_a_wide_window_shows_all_panes(window: MainWindow) -> None:
+def ask(window: MainWindow) -> None:
+    window.context.chat.show(Transcript().begun("Why?", ""))
+
+
+def test_a_wide_window_shows_all_panes_that_hold_anything(window: MainWindow) -> None:
     window.resize(1000, 700)
+    assert outer_panes(window) == (True, False)
+    ask(window)
     assert outer_panes(window) == (True, True)
     assert not window.panes.rail.isVisible()
+    window.context.chat.show(Transcript())
+    assert outer_panes(window) == (True, False)
+
+
+def test_sources_have_their_width_again_when_they_come_back(window: MainWindow) -> None:
+    window.resize(1200, 700)
+    ask(window)
+    window.panes.splitter.setSizes([300, 500, 400])
+    before = window.panes.splitter.sizes()
+    window.context.chat.show(Transcript())
+    pause(10)
+    assert window.panes.splitter.sizes()[2] == 0
+    ask(window)
+    pause(10)
+    assert window.panes.splitter.sizes()[::2] == before[::2]
+
+
+def test_sources_do_not_come_by_themselves_into_a_narrow_window(window: MainWindow) -> None:
+    window.resize(*LARGE_TEXT)
+    ask(window)
+    assert outer_panes(window) == (True, False)
+    window.resize(1000, 700)
+    assert outer_panes(window) == (True, True)
 
 
 def test_a_window_fits_a_screen_at_300_percent(window: MainWindow) -> None:
@@ -77,6 +107,7 @@ def test_what_is_asked_for_comes_in_a_narrow_window(window: MainWindow) -> None:
 
 
 def test_a_window_made_wide_again_shows_all_panes(window: MainWindow) -> None:
+    ask(window)
     window.resize(*LARGE_TEXT)
     window.panes.rail.side.click()
     window.resize(1000, 700)

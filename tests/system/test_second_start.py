@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from desktop_rag.gui.main_window import MainWindow
+from testing.sample_folder import SAMPLES
 from tests.scripted_program import Stage
 
 Steps = Generator[Callable[[], object], None, Any]
@@ -51,6 +52,8 @@ def arrange_and_restart(window: MainWindow) -> Steps:
 
 def look(window: MainWindow) -> Steps:
     yield lambda: window.context.offers.strategies  # the last that comes by itself
+    window.sources.show()  # also where no question was asked yet
+    yield lambda: window.panes.splitter.sizes()[2] > 0
     said = seen(window)
     window.close()
     return said
@@ -63,18 +66,20 @@ def look_again(window: MainWindow) -> Steps:
 
 
 def arrange(window: MainWindow) -> Steps:
-    """Move the window, drag a handle between panes, ask, and begin to type."""
+    """Move the window, ask, drag a handle between panes, and begin to type."""
     window.setGeometry(60, 70, 1100, 640)
     yield lambda: window.panes.width() == 1100
-    before = window.panes.splitter.sizes()
-    drag(window, 1, 50)
-    drag(window, 2, -40)
+    window.add((str(SAMPLES / "Meeting notes.md"),))
+    yield lambda: window.context.library.snapshot.ready == 1
     edit = window.chat.composer.edit
     edit.setPlainText("What is this?")
     QTest.keyClick(edit, Qt.Key.Key_Return)
     yield (
         lambda: window.context.chat.transcript.turns and not window.context.chat.transcript.running
     )
+    before = window.panes.splitter.sizes()
+    drag(window, 1, 50)
+    drag(window, 2, -40)
     edit.setPlainText("half a question")
     return seen(window) | {"panes before": before}
 

@@ -84,11 +84,13 @@ class SourcesPane(QWidget):
 
     `source_pointed` carries the number of the source that the mouse or the choice is on, or None;
     `why_asked` the `PassageTarget` at a passage of which is asked why it was, or was not, found.
+    `began` says that there is a turn whose sources can be shown, or with False that there is none.
     """
 
     reading = Signal(object)
     source_pointed = Signal(object)
     why_asked = Signal(object)
+    began = Signal(bool)
 
     def __init__(
         self, theme: Theme, reader: ViewerController, parent: QWidget | None = None
@@ -146,11 +148,14 @@ class SourcesPane(QWidget):
         """Show a turn's sources; a document that is open stays open."""
         if turn is not self._turn:
             self._tell_pointed(None)  # the source of that number is another one now
+        has_begun = (turn is None) != (self._turn is None)
         self._turn = turn
         self.model.show_turn(turn)
         empty = self.model.rowCount() == 0
         self._empty.setVisible(empty)
         self.list.setVisible(not empty)
+        if has_begun:
+            self.began.emit(turn is not None)
 
     def open_citation(self, turn: Turn, n: int) -> None:
         """Open source n of a turn at the quote that the answer cites."""
@@ -197,6 +202,11 @@ class SourcesPane(QWidget):
         if event.type() == QEvent.Type.Leave:
             self._tell_pointed(None)
         return super().eventFilter(watched, event)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether there is anything to show: a turn's sources, or a document."""
+        return self._turn is not None or self.is_reading
 
     @property
     def is_reading(self) -> bool:

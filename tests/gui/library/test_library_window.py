@@ -181,6 +181,13 @@ def test_the_table_takes_the_middle_and_esc_gives_it_back(driver: Driver, tmp_pa
     assert page.model.index(0, FileColumn.NAME).data() == "note 000.md"
     QTest.keyClick(window, Qt.Key.Key_Escape)
     wait_for(lambda: not window.centre.shows_files)
+    assert not window.sources.isVisible()
+    driver.ask("What is in the notes?")
+    driver.wait_for_answer()
+    assert window.sources.isVisible()
+    window.centre.show_files()
+    assert not window.sources.isVisible()
+    window.centre.show_chat()
     assert window.sources.isVisible()
 
 
