@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.chat.welcome import FirstSteps
 from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.transcript import Transcript
 from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.theme import HEAD, READING, SMALL, Theme, scaled
 from desktop_rag.gui.viewer.viewer_toolbar import ViewerToolbar
@@ -35,6 +36,7 @@ def place(widget: QWidget) -> QRect:
 
 
 def test_the_heads_of_the_panes_end_on_one_line(window: MainWindow) -> None:
+    window.context.chat.show(Transcript().begun("Why?", ""))
     pause(20)
     lines = [line for line in window.findChildren(QFrame, "line") if line.isVisible()]
     tops = {place(line).top() for line in lines if place(line).top() < 2 * HEAD}
@@ -52,7 +54,7 @@ def test_the_question_is_as_wide_as_the_answers_above_it(window: MainWindow, wid
     column = place(view.viewport())
     assert text.left() - column.left() == pytest.approx(column.right() - text.right(), abs=2)
     assert text.width() == pytest.approx(view._column(), abs=2)
-    assert text.width() <= 760
+    assert text.width() <= 761, "a pixel more where what is left of the pane is odd"
 
 
 def test_in_the_narrowest_pane_nothing_above_a_document_lies_on_other_things(

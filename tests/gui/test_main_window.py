@@ -154,6 +154,7 @@ def test_size_and_knowledge_base_are_kept(qtbot: QtBot, theme: Theme, tmp_path: 
 
 
 def test_a_window_800_pixels_wide_holds_its_panes_side_by_side(window: MainWindow) -> None:
+    window.context.chat.show(Transcript().begun("Why?", ""))
     window.resize(800, 600)
     pause(20)
     assert window.width() == 800
