@@ -18,21 +18,11 @@ from mcp.client.client import Client
 from testing.ollama_double import OllamaDouble, Script
 from tests.mcp_server.mcp_client import in_session, refused, used
 from tests.system.terminal import Terminal
+from tests.system.window_process import WINDOW
 
 LEASE = "# Lease of the workshop\n\nThe rent of the workshop is 1,250 euros a month.\n"
 PAY = "# Salaries\n\nAnna Keller earns 71,000 euros a year at the observatory.\n"
 TOOLS = {"list_knowledge_bases", "list_documents", "search", "ask", "read_document"}
-
-_WINDOW = """
-import sys
-from pathlib import Path
-from desktop_rag.core.requests import OpenRequest
-from desktop_rag.runtime import open_for_window
-home = open_for_window(Path(sys.argv[1]), {}, OpenRequest(), print)
-print("moved in", flush=True)
-sys.stdin.readline()
-assert home.close()
-"""
 
 
 @pytest.fixture
@@ -306,7 +296,7 @@ def test_a_window_takes_the_folder_over_and_gives_it_back(terminal: Terminal) ->
     async def scenario(client: Client) -> None:
         assert (await used(client, "search", query="rent"))["passages"]
         window = subprocess.Popen(
-            [sys.executable, "-c", _WINDOW, str(terminal.home)],
+            [sys.executable, "-c", WINDOW, str(terminal.home)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

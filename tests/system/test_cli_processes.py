@@ -17,19 +17,9 @@ import pytest
 from testing.ollama_double.script import Script
 from testing.ollama_double.server import OllamaDouble
 from tests.system.terminal import Terminal
+from tests.system.window_process import WINDOW
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
-
-_WINDOW = """
-import sys, time
-from pathlib import Path
-from desktop_rag.core.requests import OpenRequest
-from desktop_rag.runtime import open_for_window
-home = open_for_window(Path(sys.argv[1]), {}, OpenRequest(), print)
-print("moved in", flush=True)
-sys.stdin.readline()
-assert home.close()
-"""
 
 
 @pytest.fixture
@@ -194,7 +184,7 @@ def test_a_window_takes_the_folder_over_and_the_command_goes_on_as_its_client(
     terminal: Terminal, watching: subprocess.Popen[bytes], documents: Path
 ) -> None:
     window = subprocess.Popen(
-        [sys.executable, "-c", _WINDOW, str(terminal.home)],
+        [sys.executable, "-c", WINDOW, str(terminal.home)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
