@@ -23,7 +23,10 @@ OPEN: list[Driver] = []  # what is not closed
 
 
 class Driver:
-    """The window and the hands on it; with experts' tools, unless `overrides` say otherwise."""
+    """The window and the hands on it; with experts' tools, unless `overrides` say otherwise.
+
+    It begins at the conversation; `window.centre.show_home()` shows what users begin with.
+    """
 
     def __init__(self, app: QApplication, data_dir: Path, **overrides: str) -> None:
         settings = {"ollama.host": "http://127.0.0.1:9", "window.expert_tools": "true"} | {
@@ -31,6 +34,7 @@ class Driver:
         }
         self.window, self.context = make_window(app, data_dir, OpenRequest(), settings)
         OPEN.append(self)
+        self.window.centre.back_to_chat()
 
     def open(self) -> None:
         """Show the window and let it open its data folder."""

@@ -1,4 +1,4 @@
-"""The window: three panes, drag and drop, keys; wires intents to controllers."""
+"""The window: rail and panes, drag and drop, keys; wires intents to controllers."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ from desktop_rag.gui.highlight_sync import HighlightSync
 from desktop_rag.gui.library.file_table_page import FileTablePage
 from desktop_rag.gui.library.serving_dialog import ServingDialog
 from desktop_rag.gui.message_translation import translate_message
+from desktop_rag.gui.mode_rail import Mode
 from desktop_rag.gui.page_stack import PageStack, PageState
-from desktop_rag.gui.pane_layout import PaneLayout, PaneWidths
+from desktop_rag.gui.pane_layout import PaneChoices, PaneLayout
 from desktop_rag.gui.session_state import SessionState
 from desktop_rag.gui.settings.settings_actions import SettingsActions
 from desktop_rag.gui.side_pane import SidePane, SideState
@@ -60,7 +61,7 @@ class _WindowState:
     side: SideState
     document: OpenDocument | None
     turn: int
-    widths: PaneWidths
+    panes: PaneChoices
 
 
 class MainWindow(QMainWindow):
@@ -85,7 +86,7 @@ class MainWindow(QMainWindow):
         self.indexing_announcer = IndexingAnnouncer(self, context.library)
         self._kept_geometry.restore(self, self.panes)
         context.library.start_with(self._kept_geometry.kb)
-        self.chat.composer.edit.setFocus()
+        self.centre.show_home()
 
     def _make_panes(self) -> None:
         """Make all that is in the window, in the language that is spoken now."""
@@ -128,7 +129,7 @@ class MainWindow(QMainWindow):
             side=self.side.save_state(),
             document=sources.viewer.document if sources.is_reading else None,
             turn=next((n for n, turn in enumerate(turns) if turn is sources.turn), len(turns) - 1),
-            widths=self.panes.widths,
+            panes=self.panes.choices,
         )
 
     def _restore_state(self, before: _WindowState) -> None:
@@ -141,22 +142,21 @@ class MainWindow(QMainWindow):
             self.sources.show_turn(turns[before.turn])
         if before.document is not None:
             self.sources.open_again(before.document)
-        self.panes.widths = before.widths
-        keyboard = self.centre.files.filter if before.page.has_files else self.chat.composer.edit
-        keyboard.setFocus()  # what had it is gone
+        self.panes.choices = before.panes
+        if self.centre.shows_files:  # what had the keyboard is gone
+            self.centre.files.filter.setFocus()
+        elif not self.centre.home.isVisible():
+            self.chat.composer.edit.setFocus()
         self.chat.view.go_back_to(before.scrolled)
 
     @Slot(object)
     def add(self, paths: tuple[str, ...]) -> None:
         """Add files and folders to the knowledge base that is shown."""
-        self.side.show_documents()
         self.context.library.add(paths)
 
     def show_wanted(self, wanted: OpenRequest) -> None:
         """Show what a start of the program named."""
         self._visits.begin(wanted)
-        if wanted.paths:
-            self.side.show_documents()
 
     @Slot(object)
     def raise_with(self, wanted: OpenRequest) -> None:
@@ -286,9 +286,8 @@ class MainWindow(QMainWindow):
         self.sources.show_turn(self.context.chat.transcript.turns[number])
 
     @Slot(object)
-    def _make_room(self, reading: object) -> None:
-        self.panes.make_room(reading)
-        if not reading:
+    def _leave_document(self, reading: object) -> None:
+        if not reading and self.centre.mode is Mode.ASK:
             self.chat.composer.edit.setFocus()
 
     @Slot()
@@ -306,8 +305,10 @@ class MainWindow(QMainWindow):
             self.sources.viewer.finder.leave()
         elif self.find_bar.isVisible():
             self.find_bar.leave()
-        elif not self.centre.go_back():
+        elif self.sources.is_reading:
             self.sources.close_document()
+        elif not self.centre.go_back():
+            self.panes.leave_sources()
 
     @Slot()
     def _find(self) -> None:
@@ -354,8 +355,21 @@ class MainWindow(QMainWindow):
         self.chat.waiting_ended.connect(self.context.renewal.turn_off)
         self.chat.web_asked.connect(self._doors.ask_for_web)
         self.settings.serve(self.chat)
-        self.sources.reading.connect(self._make_room)
-        self.centre.sources_wanted.connect(self.panes.show_sources)
+        self.sources.reading.connect(self._leave_document)
+        self.centre.mode_changed.connect(self.panes.show_mode)
+        self.panes.show_mode(self.centre.mode)
+        rail = self.panes.rail
+        rail.picked.connect(self.centre.show_mode)
+        rail.help_wanted.connect(self._show_keys)
+        rail.settings_wanted.connect(self.settings.open)
+        home = self.centre.home
+        home.base_picked.connect(self._show_base)
+        home.conversation_picked.connect(self._show_conversation)
+        home.question_picked.connect(self.chat.ask_offered)
+        home.start.files_wanted.connect(self._doors.choose_files)
+        home.start.folder_wanted.connect(self._doors.choose_folder)
+        home.start.samples_wanted.connect(self._add_samples)
+        home.start.model_wanted.connect(self.chat.health_wanted)
         self.sources.viewer.external_asked.connect(self._doors.open_outside)
         self.sources.viewer.folder_asked.connect(self._doors.show_in_folder)
         library = self.side.library
@@ -366,12 +380,26 @@ class MainWindow(QMainWindow):
         library.folder_asked.connect(self._doors.show_in_folder)
         library.bases.serving_wanted.connect(self._show_serving)
         self.centre.serve(library, self._doors, context.data_dir)
-        self.side.help_wanted.connect(self._show_keys)
-        self.chat.bench_wanted.connect(self.centre.show_bench)
         self.chat.folder_wanted.connect(self._doors.choose_folder)
-        self.side.settings_wanted.connect(self.settings.open)
         self.side.conversations.opened.connect(self.centre.back_to_chat)
         self.chat.export_wanted.connect(self.side.conversations.export)
+
+    @Slot(str)
+    def _show_base(self, kb: str) -> None:
+        self.context.library.switch(kb)
+        self.centre.show_files()
+
+    @Slot(object)
+    def _show_conversation(self, chat_id: int) -> None:
+        self.context.conversations.open(chat_id)
+        self.centre.show_chat()
+
+    @Slot()
+    def _search_conversations(self) -> None:
+        """Let words be typed that are looked for in all conversations."""
+        self.centre.back_to_chat()
+        self.panes.open_side()
+        self.side.conversations.go_to_search()
 
     @Slot()
     def _show_bench(self) -> None:
@@ -399,11 +427,12 @@ class MainWindow(QMainWindow):
             shortcuts.STOP: self._stop,
             shortcuts.HELP: self._show_keys,
             shortcuts.SETTINGS: self.settings.open,
-            shortcuts.DOCUMENTS: self.side.show_documents,
-            shortcuts.CONVERSATIONS: self.side.show_conversations,
-            shortcuts.FILES: self.centre.show_files,
+            shortcuts.HOME: self.centre.show_home,
+            shortcuts.ASKING: self.centre.show_chat,
+            shortcuts.LIBRARY: self.centre.show_files,
             shortcuts.BENCH: self._show_bench,
-            shortcuts.FIND_ALL: self.side.search_conversations,
+            shortcuts.SIDE: self.panes.turn_side,
+            shortcuts.FIND_ALL: self._search_conversations,
             shortcuts.QUIT: self.close,
         }
         for key, act in keys.items():

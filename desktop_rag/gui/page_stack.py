@@ -1,4 +1,4 @@
-"""The middle of the window: the conversation, all files, what they lack, or the workbench."""
+"""The middle of the window: home, the conversation, all files, what they lack, the workbench."""
 
 from __future__ import annotations
 
@@ -16,10 +16,13 @@ from desktop_rag.gui.controllers.file_query import FileGroup
 from desktop_rag.gui.controllers.open_document import OpenDocument
 from desktop_rag.gui.controllers.preparations import PreparationRow
 from desktop_rag.gui.external_actions import ExternalActions
+from desktop_rag.gui.home.home_page import HomePage
 from desktop_rag.gui.lab.question_form import QuestionForm
 from desktop_rag.gui.lab.search_test_values import PassageTarget
 from desktop_rag.gui.library.file_table_page import FileTablePage
 from desktop_rag.gui.library.library_pane import LibraryPane
+from desktop_rag.gui.mode_rail import Mode
+from desktop_rag.gui.session_state import SessionState
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.viewer.sources_pane import SourcesPane
 
@@ -36,7 +39,7 @@ class PageState:
     `lab` is the number of the lab's page, -1 where it is not shown.
     """
 
-    has_files: bool
+    mode: Mode
     lab: int
     text: str
     group: FileGroup
@@ -45,13 +48,9 @@ class PageState:
 
 
 class PageStack(QStackedWidget):
-    """Four pages; the conversation is the first.
+    """The pages of all modes; `mode_changed` carries the `Mode` of the one that is shown."""
 
-    Beside the others the pane of sources is shown only while a document is open in it.
-    `sources_wanted` says, beside the conversation, whether there is anything to show in it.
-    """
-
-    sources_wanted = Signal(bool)
+    mode_changed = Signal(object)
 
     def __init__(
         self,
@@ -66,6 +65,8 @@ class PageStack(QStackedWidget):
         super().__init__(parent)
         self._theme = theme
         self._context = context
+        is_new = SessionState(context.data_dir).is_new
+        self.home = HomePage(theme, context, is_new=is_new)
         self._chat = chat
         self._sources = sources
         self._bench: LabTabs | None = None
@@ -74,13 +75,12 @@ class PageStack(QStackedWidget):
         self._doors: ExternalActions | None = None
         self._library: LibraryPane | None = None
         self.files = files
-        self.addWidget(chat)
-        self.addWidget(files)
-        files.left.connect(self.show_chat)
+        for page in (self.home, chat, files):
+            self.addWidget(page)
+        self.currentChanged.connect(self._tell_mode)
+        chat.asked.connect(self._show_asked)
         chat.test_wanted.connect(self._save_question)
         chat.preparations_wanted.connect(self._show_preparations)
-        sources.reading.connect(self._make_room)
-        sources.began.connect(self._tell_sources)
         sources.why_asked.connect(self._show_why)
 
     def serve(self, library: LibraryPane, doors: ExternalActions, data_dir: Path) -> None:
@@ -105,7 +105,7 @@ class PageStack(QStackedWidget):
         """Return what is shown."""
         files = self.files
         return PageState(
-            self.shows_files,
+            self.mode,
             self.bench.current if self.shows_bench else -1,
             files.filter.text(),
             FileGroup(files.group.currentData()),
@@ -115,8 +115,8 @@ class PageStack(QStackedWidget):
 
     def restore_state(self, before: PageState) -> None:
         """Show what another window showed."""
-        if before.has_files:
-            self.show_files()
+        self.show_mode(before.mode)
+        if before.mode is Mode.LIBRARY:
             self.files.show_only(before.group, before.folder)
             self.files.filter.setText(before.text)
         if before.has_health:
@@ -124,6 +124,28 @@ class PageStack(QStackedWidget):
         if before.lab >= 0:
             self.show_bench()
             self.bench.show_sheet(before.lab)
+
+    @property
+    def mode(self) -> Mode:
+        """The mode that the page belongs to that is shown."""
+        page = self.currentWidget()
+        if page is self.home:
+            return Mode.HOME
+        if page is self._chat:
+            return Mode.ASK
+        return Mode.BENCH if self.shows_bench else Mode.LIBRARY
+
+    @Slot(object)
+    def show_mode(self, mode: Mode) -> None:
+        """Show the first page of a mode; of the one that is shown, too."""
+        if mode is Mode.HOME:
+            self.show_home()
+        elif mode is Mode.ASK:
+            self.show_chat()
+        elif mode is Mode.LIBRARY:
+            self.show_files()
+        else:
+            self.show_bench()
 
     @property
     def shows_files(self) -> bool:
@@ -143,7 +165,7 @@ class PageStack(QStackedWidget):
 
             context = self._context
             self._health = HealthPage(self._theme, context.library, context.index_health)
-            self._health.left.connect(self.show_chat)
+            self._health.left.connect(self.show_files)
             self._health.group_wanted.connect(self._show_group)
             if self._doors is not None:
                 self._health.open_asked.connect(self._doors.open_outside)
@@ -159,7 +181,7 @@ class PageStack(QStackedWidget):
             from desktop_rag.gui.library.derived_texts_page import DerivedTextsPage
 
             self._derived = DerivedTextsPage(self._theme, self._context.library.derived_texts)
-            self._derived.left.connect(self.show_chat)
+            self._derived.left.connect(self.show_files)
             self._derived.passage_asked.connect(self._show_document)
             self.addWidget(self._derived)
         return self._derived
@@ -183,29 +205,34 @@ class PageStack(QStackedWidget):
             self._library.bases.show_preparations_of(kb)
 
     @Slot()
+    def show_home(self) -> None:
+        """Show the page that the program begins with, ready for a question."""
+        self.home.lend(self._chat.composer)
+        self._chat.begins_anew = True
+        self.setCurrentWidget(self.home)
+        if not self.home.is_first_start:
+            self._chat.composer.edit.setFocus()
+
+    @Slot()
     def show_files(self) -> None:
         """Show the table of all files."""
         self.setCurrentWidget(self.files)
-        self._sources.setVisible(self._sources.is_reading)
 
     @Slot()
     def show_health(self) -> None:
         """Show what the files of the knowledge base lack."""
         self.setCurrentWidget(self.health)
-        self._sources.setVisible(self._sources.is_reading)
 
     @Slot(object)
     def show_derived(self, row: PreparationRow) -> None:
         """Show what was derived from documents for a way."""
         self.setCurrentWidget(self.derived)
-        self._sources.setVisible(self._sources.is_reading)
         self.derived.look_at(row)
 
     @Slot()
     def show_bench(self) -> None:
         """Show the workbench."""
         self.setCurrentWidget(self.bench)
-        self._sources.setVisible(self._sources.is_reading)
         self.bench.enter()
 
     @Slot(object)
@@ -227,17 +254,26 @@ class PageStack(QStackedWidget):
     @Slot()
     def back_to_chat(self) -> None:
         """Show the conversation that was opened; the keyboard stays where it is."""
+        self._chat.take_back_composer()
         self.setCurrentWidget(self._chat)
-        self._tell_sources()
+
+    @Slot()
+    def _show_asked(self) -> None:
+        if self.currentWidget() is not self._chat:
+            self.show_chat()
 
     def go_back(self) -> bool:
         """Leave a page, once nothing runs on it and no document is open beside it; say whether."""
         if self.shows_bench and self.bench.stop():
             return True
-        may_leave = self.currentWidget() is not self._chat and not self._sources.is_reading
-        if may_leave:
+        page = self.currentWidget()
+        if self._sources.is_reading or page in (self.home, self._chat, self.files):
+            return False
+        if self.shows_bench:
             self.show_chat()
-        return may_leave
+        else:
+            self.show_files()
+        return True
 
     def find_files(self) -> bool:
         """Go to the table's filter; False where the table is not shown."""
@@ -258,23 +294,12 @@ class PageStack(QStackedWidget):
 
     @Slot(object)
     def _show_passages(self, path: str) -> None:
-        self._sources.show()
         self._sources.open_file(path, self._context.library.snapshot.current)
 
     @Slot(object)
     def _show_document(self, document: OpenDocument) -> None:
-        self._sources.show()
         self._sources.open_again(document)
 
     @Slot()
-    def _tell_sources(self) -> None:
-        """Want the sources beside a conversation once there are any: nothing takes no room."""
-        if self.currentWidget() is self._chat:
-            self.sources_wanted.emit(self._sources.is_wanted)
-
-    @Slot(object)
-    def _make_room(self, reading: object) -> None:
-        if self.currentWidget() is not self._chat:
-            self._sources.setVisible(bool(reading))
-        elif not self._sources.is_wanted:
-            self._sources.hide()
+    def _tell_mode(self) -> None:
+        self.mode_changed.emit(self.mode)

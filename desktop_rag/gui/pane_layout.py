@@ -1,37 +1,51 @@
-"""The three panes beside each other; in a narrow window the middle one and one of the others."""
+"""The rail and the panes beside each other; in a narrow window one of them at a time."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 
+from desktop_rag.gui.mode_rail import WIDTH, Mode, ModeRail
 from desktop_rag.gui.side_pane import SidePane
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.viewer.sources_pane import SourcesPane
-from desktop_rag.gui.widgets.buttons import IconButton
+from desktop_rag.gui.widgets.separator import vertical_separator
 
-_SIZES = [290, 660, 370]
-_NARROWEST = (276, 302, 216)  # with two handles they fit a window 800 pixels wide
+_NARROW = 1000  # pixels; below, sources and documents take the place of what is in the middle
+_NARROWEST = (276, 302, 216)  # with rail and handles two of them fit a window 640 pixels wide
 _HANDLES = 4
-_READING_SHARE = 0.42
+_SIZES = {
+    Mode.ASK: (276, 660, 340),
+    Mode.LIBRARY: (300, 900, 0),
+}
+_USUAL = (0, 900, 0)
+_READING_SHARE = 0.57
 
 
 @dataclass(frozen=True, slots=True)
-class PaneWidths:
-    """How wide the panes are, and were before a document took room for itself."""
+class PaneChoice:
+    """What the user chose of the panes in one mode, while a document is read or not.
 
-    now: QByteArray
-    before_reading: tuple[int, ...]
+    `sizes` are pixels of the panes from left to right, where they were shown.
+    """
+
+    sizes: tuple[int, int, int]
+    has_side: bool
+    has_sources: bool = True
+
+
+PaneChoices = dict[str, PaneChoice]
 
 
 class PaneLayout(QWidget):
-    """Shows the panes beside each other.
+    """Shows the panes that a mode has, beside each other and beside the rail.
 
-    Where they do not fit (a small screen, text of 200 %), a rail takes the place of the left one,
-    and of both outer panes that one is shown which was asked for last.
+    What the user makes of them (widths, hidden or not) is kept for each mode, and once more for it
+    with a document open, which gets the larger half. A pane that holds nothing takes no room. In a
+    narrow window the pane at the right covers the one in the middle.
     """
 
     def __init__(
@@ -45,131 +59,177 @@ class PaneLayout(QWidget):
         super().__init__(parent)
         self.side, self._centre, self.sources = side, centre, sources
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.rail = Rail(theme, self.side, self.sources)
-        self._is_narrow = False
-        self._had_sources = True
-        self._before_reading: list[int] = []
+        self.rail = ModeRail(theme)
+        self.is_narrow = False
+        self._mode = Mode.ASK
+        self._choices: PaneChoices = {}
+        self._narrow_side = self._narrow_sources = False
         self.splitter.setChildrenCollapsible(False)
         for pane, narrowest in zip((side, centre, sources), _NARROWEST, strict=True):
             pane.setMinimumWidth(narrowest)
             self.splitter.addWidget(pane)
         self.splitter.setStretchFactor(1, 1)
-        self.splitter.setSizes(_SIZES)
-        sources.setVisible(sources.is_wanted)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.rail)
+        row.addWidget(vertical_separator())
         row.addWidget(self.splitter, 1)
-        for pane in (self.side, self.sources):
-            pane.installEventFilter(self)
+        self._connect()
+        self.arrange()
 
-    @property
-    def is_narrow(self) -> bool:
-        """Whether only one of the outer panes is shown at a time."""
-        return self._is_narrow
+    def _connect(self) -> None:
+        self.splitter.splitterMoved.connect(self._keep_sizes)
+        self.rail.side.clicked.connect(self.turn_side)
+        self.rail.answer.clicked.connect(self.turn_sources)
+        self.side.filled.connect(self.arrange)
+        self.sources.began.connect(self._begin_sources)
+        self.sources.reading.connect(self._follow_reading)
+        self.sources.dismissed.connect(self._dismiss_sources)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's
-        """Ask for the room of two panes and the rail."""
-        widest = max(_NARROWEST[0], _NARROWEST[2])
-        width = self.rail.sizeHint().width() + _NARROWEST[1] + widest + _HANDLES
+        """Ask for the room of the rail, the middle and the left pane."""
+        width = WIDTH + _NARROWEST[0] + _NARROWEST[1] + _HANDLES
         return QSize(width, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
         """Fold or unfold the panes."""
         super().resizeEvent(event)
-        is_narrow = event.size().width() < sum(_NARROWEST) + _HANDLES
-        if is_narrow != self._is_narrow:
-            self._is_narrow = is_narrow
-            self._fold() if is_narrow else self._unfold()
-            self.rail.setVisible(is_narrow)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's
-        """In a narrow window, let the pane that comes take the place of the other one."""
-        if event.type() == QEvent.Type.ShowToParent and self._is_narrow:
-            (self.sources if watched is self.side else self.side).hide()
-        return super().eventFilter(watched, event)
-
-    @property
-    def widths(self) -> PaneWidths:
-        """How wide the panes are; a hidden one, as soon as it is shown again."""
-        return PaneWidths(self.splitter.saveState(), tuple(self._before_reading))
-
-    @widths.setter
-    def widths(self, widths: PaneWidths) -> None:
-        self.splitter.restoreState(widths.now)
-        self._before_reading = list(widths.before_reading)
+        is_narrow = event.size().width() < _NARROW
+        if is_narrow != self.is_narrow:
+            self.is_narrow = is_narrow
+            self._narrow_side = self._narrow_sources = False
+        self.arrange()
 
     @Slot(object)
-    def make_room(self, reading: object) -> None:
-        """Widen the right pane while a document is read, and give the room back after."""
-        if self._is_narrow:
-            self.sources.setVisible(bool(reading))
-            self.splitter.setSizes([0, _NARROWEST[1], self.width()])
+    def show_mode(self, mode: Mode) -> None:
+        """Show the panes of a mode."""
+        if mode is not self._mode:
+            self._mode = mode
+            self._narrow_side = self._narrow_sources = False
+        self.rail.show_mode(mode)
+        self.side.show_page_of(mode)
+        self.arrange()
+
+    @property
+    def choices(self) -> PaneChoices:
+        """What the user chose, by mode."""
+        return dict(self._choices)
+
+    @choices.setter
+    def choices(self, choices: PaneChoices) -> None:
+        self._choices = dict(choices)
+        self.arrange()
+
+    @Slot()
+    def turn_side(self) -> None:
+        """Show the left pane where it is hidden, hide it where it is shown."""
+        self._choose_side(shown=self.side.isHidden())
+
+    @Slot()
+    def open_side(self) -> None:
+        """Show the left pane."""
+        self._choose_side(shown=True)
+
+    @Slot()
+    def turn_sources(self) -> None:
+        """Show the answer's sources where they are hidden, hide them where they are shown."""
+        if self.sources.is_reading:
+            self.sources.close_document()
+        self._choose_sources(shown=self.sources.isHidden())
+
+    @Slot()
+    def leave_sources(self) -> None:
+        """Hide the answer's sources where they cover the conversation."""
+        if self.is_narrow and self._narrow_sources:
+            self._choose_sources(shown=False)
+
+    @Slot()
+    def arrange(self) -> None:
+        """Show what there is to show, as wide as the user left it."""
+        has_sources, has_side = self._wants_sources(), self._wants_side()
+        covers = self.is_narrow and has_sources
+        self.side.setVisible(has_side and not covers)
+        self._centre.setVisible(not covers)
+        self.sources.setVisible(has_sources)
+        self.splitter.setSizes(list(self._sizes()))
+        rail = self.rail
+        rail.side.setVisible(self.side.has_content)
+        rail.side.setChecked(not self.side.isHidden())
+        rail.answer.setVisible(self._mode is Mode.ASK and self.sources.is_wanted)
+        rail.answer.setChecked(has_sources)
+
+    def _choose_side(self, *, shown: bool) -> None:
+        if self.is_narrow:
+            self._narrow_side = shown
+            self._narrow_sources = False
+            if shown:
+                self.sources.close_document()
+        else:
+            self._choices[self._place()] = replace(self._choice(), has_side=shown)
+        self.arrange()
+
+    def _choose_sources(self, *, shown: bool) -> None:
+        if self.is_narrow:
+            self._narrow_sources = shown
+        else:
+            self._choices[self._place()] = replace(self._choice(), has_sources=shown)
+        self.arrange()
+
+    def _wants_side(self) -> bool:
+        if not self.side.has_content:
+            return False
+        return self._narrow_side if self.is_narrow else self._choice().has_side
+
+    def _wants_sources(self) -> bool:
+        if self.sources.is_reading:
+            return True
+        if self._mode is not Mode.ASK or not self.sources.is_wanted:
+            return False
+        return self._narrow_sources if self.is_narrow else self._choice().has_sources
+
+    def _place(self) -> str:
+        return f"{self._mode} reading" if self.sources.is_reading else str(self._mode)
+
+    def _choice(self) -> PaneChoice:
+        """Return what the user chose, or what is usual: a document gets the larger half."""
+        chosen = self._choices.get(self._place())
+        if chosen is not None:
+            return chosen
+        if not self.sources.is_reading:
+            return PaneChoice(_SIZES.get(self._mode, _USUAL), has_side=True)
+        reader = int(self._room() * _READING_SHARE)
+        return PaneChoice((_NARROWEST[0], _NARROWEST[1], reader), has_side=False)
+
+    def _sizes(self) -> tuple[int, int, int]:
+        """Return how wide the panes are to be; the middle takes what the shown ones leave."""
+        side, _, sources = self._choice().sizes
+        taken = side * (not self.side.isHidden()) + sources * (not self.sources.isHidden())
+        return side, max(_NARROWEST[1], self._room() - taken), sources
+
+    def _room(self) -> int:
+        return self.width() - WIDTH - _HANDLES
+
+    @Slot()
+    def _keep_sizes(self) -> None:
+        """Keep the widths that the user gave the panes; a hidden one keeps its own."""
+        if self.is_narrow:
             return
-        sizes = self.splitter.sizes()
-        if not reading:
-            if self._before_reading:
-                self.splitter.setSizes(self._before_reading)
-            self._before_reading = []
-        elif not self._before_reading:
-            self._before_reading = sizes
-            wanted = max(sizes[2], int(sum(sizes) * _READING_SHARE))
-            self.splitter.setSizes([sizes[0], sum(sizes) - sizes[0] - wanted, wanted])
-
-    @Slot(bool)
-    def show_sources(self, wanted: bool) -> None:  # noqa: FBT001 - a signal's value
-        """Show the sources or not; in a narrow window they never come by themselves."""
-        self._had_sources = wanted
-        if not (wanted and self._is_narrow):
-            self.sources.setVisible(wanted)
-
-    def _fold(self) -> None:
-        """Keep one of the outer panes: the document that is read, else the left one."""
-        self._had_sources = not self.sources.isHidden()
-        (self.side if self.sources.is_reading else self.sources).hide()
-
-    def _unfold(self) -> None:
-        self.side.show()
-        had_any = self._had_sources and self.sources.is_wanted
-        self.sources.setVisible(had_any or self.sources.is_reading)
-
-
-class Rail(QWidget):
-    """A narrow column of buttons that show the outer panes, and hide them again."""
-
-    def __init__(
-        self, theme: Theme, side: SidePane, sources: SourcesPane, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self.setObjectName("pane")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._side = side
-        self._sources = sources
-        self.side = IconButton(theme, "library", self.tr("Documents and conversations"))
-        self.answer = IconButton(theme, "quote", self.tr("Sources of the answer"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 8, 4, 8)
-        for button, pane in ((self.side, side), (self.answer, sources)):
-            button.setCheckable(True)
-            column.addWidget(button)
-            pane.installEventFilter(self)
-        column.addStretch(1)
-        self.side.clicked.connect(self._turn_side)
-        self.answer.clicked.connect(self._turn_sources)
-        self.hide()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's
-        """Show which pane is open."""
-        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
-            button = self.side if watched is self._side else self.answer
-            button.setChecked(event.type() == QEvent.Type.ShowToParent)
-        return super().eventFilter(watched, event)
+        before = self._sizes()
+        panes = (self.side, self._centre, self.sources)
+        shown = zip(panes, self.splitter.sizes(), before, strict=True)
+        side, centre, sources = (old if pane.isHidden() else now for pane, now, old in shown)
+        self._choices[self._place()] = replace(self._choice(), sizes=(side, centre, sources))
 
     @Slot()
-    def _turn_side(self) -> None:
-        self._side.setVisible(self._side.isHidden())
+    def _begin_sources(self) -> None:
+        self._narrow_sources = False
+        self.arrange()
 
     @Slot()
-    def _turn_sources(self) -> None:
-        self._sources.setVisible(self._sources.isHidden())
+    def _follow_reading(self) -> None:
+        self.arrange()
+
+    @Slot()
+    def _dismiss_sources(self) -> None:
+        self._choose_sources(shown=False)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QByteArray, QSettings, QSize
 from PySide6.QtWidgets import QMainWindow
 
-from desktop_rag.gui.pane_layout import PaneLayout
+from desktop_rag.gui.pane_layout import PaneChoice, PaneChoices, PaneLayout
 
 _FILE = "window.ini"
 _TITLE_BAR = 32  # pixels; how high it really is, is known only once the window stands
@@ -30,11 +33,15 @@ class SessionState:
     def restore(self, window: QMainWindow, panes: PaneLayout) -> None:
         """Bring window and panes to where they were, if that is known."""
         kept = QSettings(str(self._path), QSettings.Format.IniFormat)
-        frame, sizes = kept.value("frame"), kept.value("panes")
+        frame = kept.value("frame")
         if isinstance(frame, QByteArray):
             window.restoreGeometry(frame)
-        if isinstance(sizes, QByteArray):
-            panes.splitter.restoreState(sizes)
+        panes.choices = pane_choices(str(kept.value("pane choices") or ""))
+
+    @property
+    def is_new(self) -> bool:
+        """Whether no window has kept anything in the data folder."""
+        return not self._path.is_file()
 
     @property
     def kb(self) -> str:
@@ -61,7 +68,24 @@ class SessionState:
         """Keep where they are, and which knowledge base is shown."""
         kept = QSettings(str(self._path), QSettings.Format.IniFormat)
         kept.setValue("frame", window.saveGeometry())
-        if not panes.is_narrow:
-            kept.setValue("panes", panes.splitter.saveState())
+        kept.setValue("pane choices", json.dumps({n: asdict(c) for n, c in panes.choices.items()}))
         kept.setValue("kb", kb)
         kept.sync()
+
+
+def pane_choices(kept: str) -> PaneChoices:
+    """Return what was kept of the panes; nothing of it where it is not as this version writes."""
+    try:
+        found = json.loads(kept or "{}")
+        return {str(name): _pane_choice(told) for name, told in found.items()}
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return {}
+
+
+def _pane_choice(told: dict[str, object]) -> PaneChoice:
+    side, centre, sources = (int(each) for each in cast("list[int]", told["sizes"]))
+    return PaneChoice(
+        (side, centre, sources),
+        has_side=bool(told["has_side"]),
+        has_sources=bool(told["has_sources"]),
+    )

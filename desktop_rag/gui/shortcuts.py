@@ -13,7 +13,7 @@ from desktop_rag.gui.widgets.scroll_areas import ContentScrollArea
 
 NEW, ADD_FILES, ADD_FOLDER = "Ctrl+N", "Ctrl+O", "Ctrl+Shift+O"
 FIND, FIND_ALL, ASK, STOP, HELP = "Ctrl+F", "Ctrl+Shift+F", "Ctrl+L", "Esc", "F1"
-DOCUMENTS, CONVERSATIONS, FILES, BENCH = "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+4"
+HOME, ASKING, LIBRARY, BENCH, SIDE = "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+5", "Ctrl+B"
 SETTINGS, QUIT = "Ctrl+,", "Ctrl+Q"
 NEXT_MARK, PREVIOUS_MARK = "Alt+Down", "Alt+Up"
 NEXT_FOUND, PREVIOUS_FOUND = "F3", "Shift+F3"
@@ -48,10 +48,11 @@ def shortcut_groups(*, is_expert: bool) -> tuple[ShortcutGroup, ...]:
 
 def _everywhere() -> Keys:
     return (
-        (DOCUMENTS, tr("Documents")),
-        (CONVERSATIONS, tr("Conversations")),
-        (FILES, tr("All files in a table")),
+        (HOME, tr("Home")),
+        (ASKING, tr("Ask")),
+        (LIBRARY, tr("Library")),
         (BENCH, tr("Workbench")),
+        (SIDE, tr("Show or hide the list at the left")),
         (SETTINGS, tr("Settings")),
         ("Tab, Shift+Tab", tr("Go to the next or the previous control")),
         ("Shift+F10", tr("Open the context menu")),

@@ -63,7 +63,7 @@ def as_it_was(driver: Driver) -> Iterator[None]:
         dialog.close()
     window.centre.show_chat()
     window.sources.close_document()
-    window.side.show_documents()
+    window.centre.show_files()
     pause(30)
 
 
@@ -121,7 +121,7 @@ def comparison(driver: Driver) -> QWidget:
 
 
 def conversations(driver: Driver) -> QWidget:
-    driver.window.side.show_conversations()
+    driver.window.centre.back_to_chat()
     pause(50)
     return driver.window
 

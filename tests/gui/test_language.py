@@ -134,7 +134,7 @@ def test_what_is_open_stays_open_in_another_language(
     window.resize(1300, 560)
     window.sources.open_citation(turn, 1)
     wait_for(window.sources.viewer.page_view.mark_rects)
-    window.side.show_conversations()
+    window.centre.back_to_chat()
     window.panes.splitter.setSizes([300, 500, 500])
     window.chat.view.go_to(1)
     pause(300)

@@ -102,7 +102,7 @@ def test_what_is_asked_for_comes_in_a_narrow_window(window: MainWindow) -> None:
     window.resize(*LARGE_TEXT)
     window.sources.reading.emit(True)
     assert outer_panes(window) == (False, True)
-    window.side.show_conversations()
+    window.centre.back_to_chat()
     assert outer_panes(window) == (True, False)
 
 

@@ -64,7 +64,7 @@ def window(request: pytest.FixtureRequest, driver: Driver) -> Iterator[MainWindo
         dialog.close()
     driver.window.sources.close_document()
     driver.window.centre.show_chat()
-    driver.window.side.show_documents()
+    driver.window.centre.show_files()
     pause(30)
 
 
@@ -130,7 +130,7 @@ def test_a_document(window: MainWindow, driver: Driver) -> None:
 
 
 def test_the_conversations(window: MainWindow) -> None:
-    window.side.show_conversations()
+    window.centre.back_to_chat()
     pause(60)
     assert settled(window) == []
 

@@ -182,7 +182,7 @@ def with_model(
     turn = driver.wait_for_answer()
     driver.window.sources.open_citation(turn, 1)
     pause(600)
-    driver.window.side.show_conversations()
+    driver.window.centre.back_to_chat()
     pause(100)
     shoot(driver, folder, "8-text")
     shoot_dialogs(driver, folder)
@@ -289,7 +289,7 @@ def shoot_dialogs(driver: Driver, folder: Path) -> None:
 def shoot_timelines(driver: Driver, folder: Path, ollama: OllamaDouble) -> None:
     """Save how FLARE, IRCoT and linked hops came to their answers."""
     driver.window.sources.close_document()
-    driver.window.side.show_documents()
+    driver.window.centre.show_files()
     for name, strategy, question, said in (
         ("flare", "flare_direct", FERRY, look_ahead()),
         ("ircot", "ircot", FERRY, reasoning()),

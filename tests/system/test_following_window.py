@@ -220,7 +220,7 @@ def test_a_conversation_is_renamed_pinned_deleted_and_brought_back(
 ) -> None:
     driver.ask("What is the harbour master of Vard called?")
     driver.wait_for_answer()
-    driver.window.side.show_conversations()
+    driver.window.centre.back_to_chat()
     pane = driver.window.side.conversations
     chat_id = present(driver.context.chat.transcript.chat_id)
     wait_for(lambda: pane.list.rows.row_of(chat_id) >= 0)

@@ -79,7 +79,7 @@ def look_everywhere(window: MainWindow) -> Steps:
     wrong += yield from at("document", window)
     mark = read(viewer)
     window.sources.close_document()
-    window.side.show_conversations()
+    window.centre.back_to_chat()
     wrong += yield from at("conversations", window)
     window.centre.show_files()
     yield window.centre.files.model.rowCount

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent, QTextCursor
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.core.errors import CatalogDamaged, UserError
@@ -45,18 +45,19 @@ class ChatPane(QWidget):
     `export_wanted` the ids of the conversations that are to be written to a file, `test_wanted`
     the `Form` of an answer that is to be a test question, `preparations_wanted` the name of a
     knowledge base that is to be prepared; `waiting_ended` says that the last answer
-    is not to be asked again by itself, `folder_wanted` that there is nothing yet to ask.
+    is not to be asked again by itself, `folder_wanted` that there is nothing yet to ask, `asked`
+    that a question is going to be asked.
     """
 
     cited = Signal(object)
     web_asked = Signal(object)
     export_wanted = Signal(object)
-    bench_wanted = Signal()
     test_wanted = Signal(object)
     preparations_wanted = Signal(str)
     health_wanted = Signal()
     waiting_ended = Signal()
     folder_wanted = Signal()
+    asked = Signal()
 
     def __init__(self, theme: Theme, chat: ChatController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,6 +65,7 @@ class ChatPane(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
         self._chat = chat
+        self.begins_anew = False
         self._was_running = False
         self._shown = Transcript()
         self._current = ""
@@ -72,7 +74,6 @@ class ChatPane(QWidget):
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
         self.new = IconButton(theme, "new-chat", self.tr("New conversation (Ctrl+N)"))
-        self.bench = IconButton(theme, "bench", self.tr("Workbench: try and compare (Ctrl+4)"))
         self.export = IconButton(theme, "export", self.tr("Export this conversation…"))
         self.view = TranscriptView(theme)
         self.welcome = Welcome()
@@ -83,7 +84,7 @@ class ChatPane(QWidget):
         self.scope = ScopeBanner(theme)
         self.fit = LanguageBanner(theme)
         self._stack = QStackedWidget()
-        self._strips = QVBoxLayout()
+        self._strips, self._column = QVBoxLayout(), QVBoxLayout(self)
         self._lay_out()
         self._connect()
         self._show(chat.transcript)
@@ -91,13 +92,10 @@ class ChatPane(QWidget):
     def _connect(self) -> None:
         chat = self._chat
         self.new.clicked.connect(self._new)
-        self.bench.clicked.connect(self.bench_wanted)
-        self._theme.changed.connect(self._show_tools)
-        self._show_tools()
         self.export.clicked.connect(self._export)
         self.view.cited.connect(self.cited)
         self.view.web_asked.connect(self.web_asked)
-        self.welcome.question_picked.connect(self._suggest)
+        self.welcome.question_picked.connect(self.ask_offered)
         self.view.wished.connect(self._grant)
         self.composer.submitted.connect(self._ask)
         self.composer.recalled.connect(self._recall)
@@ -109,10 +107,6 @@ class ChatPane(QWidget):
         self.scope.acted.connect(self._new)
         self.composer.chips.changed.connect(self._compare_scope)
         chat.transcript_changed.connect(self._show)
-
-    @Slot()
-    def _show_tools(self) -> None:
-        self.bench.setVisible(self._theme.is_expert)
 
     def watch(
         self, library: LibraryController, health: HealthController, fit: LanguageCoverageController
@@ -186,6 +180,9 @@ class ChatPane(QWidget):
             self.composer.put_draft(asked.text)  # it waits for what is added
             self.folder_wanted.emit()
             return
+        if self.begins_anew and asked.place is None and self._chat.transcript.turns:
+            self._chat.new()
+        self.asked.emit()
         if asked.scope is not None and asked.scope.kind == EACH:
             self._read(asked.scope, how, asked.text)
         elif asked.place is None:
@@ -287,10 +284,16 @@ class ChatPane(QWidget):
             )
 
     @Slot(object)
-    def _suggest(self, question: str) -> None:
-        self.composer.edit.setPlainText(question)
-        self.composer.edit.moveCursor(QTextCursor.MoveOperation.End)
-        self.composer.edit.setFocus()
+    def ask_offered(self, question: str) -> None:
+        """Ask a question that was offered."""
+        self._ask(self.composer.asked(question))
+
+    def take_back_composer(self) -> None:
+        """Show the field for a question below the conversation, where it belongs."""
+        if self._column.indexOf(self.composer) < 0:
+            self._column.addWidget(self.composer)
+            self._fit_sides(self.width())
+        self.begins_anew = False
 
     @Slot()
     def _new(self) -> None:
@@ -305,12 +308,16 @@ class ChatPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
         """Keep the question and the banners as wide as the text above them, and below it."""
         super().resizeEvent(event)
+        self._fit_sides(event.size().width())
+
+    def _fit_sides(self, width: int) -> None:
         bar = self.view.verticalScrollBar().sizeHint().width()
-        left = side_of(event.size().width() - bar)
+        left = side_of(width - bar)
         right = left + bar
-        if event.size().width() < _NARROW:
+        if width < _NARROW:
             left = right = _LEAST_SIDE
-        self.composer.set_sides(left, right)
+        if self._column.indexOf(self.composer) >= 0:
+            self.composer.set_sides(left, right)
         self._strips.setContentsMargins(left, 0, right, 4)
 
     def _lay_out(self) -> None:
@@ -318,7 +325,6 @@ class ChatPane(QWidget):
         top.setContentsMargins(20, 0, 12, 0)
         self._title.setMinimumHeight(HEAD)
         top.addWidget(self._title, 1)
-        top.addWidget(self.bench)
         top.addWidget(self.export)
         top.addWidget(self.new)
         self._stack.addWidget(PageScrollArea(self.welcome))
@@ -329,7 +335,7 @@ class ChatPane(QWidget):
         self._strips.addWidget(self.fit)
         self._strips.addWidget(self.banner)
         self._strips.addWidget(self.scope)
-        column = QVBoxLayout(self)
+        column = self._column
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(top)

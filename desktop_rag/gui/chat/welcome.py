@@ -1,21 +1,26 @@
-"""The page that is shown before the first question: what to do, and example questions.
+"""What is said where there is no question yet: what to do, and questions on the samples.
 
-Who opens the window for the first time sees three steps: add, ask, check.
+Who has added nothing sees three steps: add, ask, check.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import PurePath
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from desktop_rag.gui.chat.question_list import OfferedQuestion, QuestionList
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, is_ready
+from desktop_rag.gui.theme import scaled
 
 _WIDEST = 400  # pixels
 _BADGE = 22
 _BETWEEN = 14
 _FEW = 50
+_LARGE = 1.6
+MOST_QUESTIONS = 4
 _SAMPLES = {"Annual report 2024.pdf", "差旅报销制度.md"}
 
 
@@ -53,7 +58,7 @@ class FirstSteps(QWidget):
         return (
             (
                 self.tr("Add a folder or files"),
-                self.tr("On the left, or drop them anywhere in this window."),
+                self.tr("In the library, or drop them anywhere in this window."),
             ),
             (
                 self.tr("Ask a question"),
@@ -66,54 +71,23 @@ class FirstSteps(QWidget):
         )
 
 
-class Welcome(QWidget):
-    """A greeting and a hint. `question_picked` carries an example's question."""
-
-    question_picked = Signal(object)
+class Greeting(QWidget):
+    """A title and a sentence below it, as they fit what can be asked."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("desk")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._title = QLabel()
-        self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._title.setWordWrap(True)
-        font = self._title.font()
-        font.setPointSizeF(font.pointSizeF() * 1.6)
-        self._title.setFont(font)
+        self._title.setFont(scaled(self._title.font(), _LARGE))
         self._text = QLabel()
         self._text.setObjectName("muted")
-        self._text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._text.setWordWrap(True)
-        self._steps = FirstSteps()
-        self._examples = [QPushButton(question) for question in self._questions()]
-        self._lay_out()
-        self.show_shelf(LibrarySnapshot((), ""))
-
-    def _lay_out(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(40, 20, 40, 20)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        column.addStretch(2)
-        column.addWidget(self._title)
-        column.addWidget(self._text)
-        column.addSpacing(8)
-        middle = QHBoxLayout()
-        middle.addStretch(1)
-        middle.addWidget(self._steps, 100)
-        middle.addStretch(1)
-        column.addLayout(middle)
-        examples = QVBoxLayout()
-        examples.setSpacing(8)
-        for button in self._examples:
-            button.clicked.connect(self._pick)
-            examples.addWidget(button)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addLayout(examples)
-        row.addStretch(1)
-        column.addLayout(row)
-        column.addStretch(3)
+        for label in (self._title, self._text):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            label.setWordWrap(True)
+            column.addWidget(label)
+        self.show_shelf(LibrarySnapshot((), ""))
 
     def show_shelf(self, snapshot: LibrarySnapshot) -> None:
         """Say what fits a knowledge base's state."""
@@ -145,27 +119,58 @@ class Welcome(QWidget):
                     "click a number to see its quote in the document."
                 ),
             )
-        self._steps.setVisible(not snapshot.branches)
-        few = len(snapshot.files) <= _FEW
-        names = (
-            {PurePath(row.path).name for row in snapshot.files if is_ready(row)} if few else set()
-        )
-        for button in self._examples:
-            button.setVisible(names >= _SAMPLES)
 
     def _say(self, title: str, text: str) -> None:
         self._title.setText(title)
         self._text.setText(text)
 
-    def _questions(self) -> tuple[str, ...]:
-        return (
-            self.tr("How many passengers travelled in 2024?"),
-            self.tr("Why did fuel costs fall?"),
-            "一线城市的住宿标准是多少？",
-        )
 
-    @Slot()
-    def _pick(self) -> None:
-        button = self.sender()
-        if isinstance(button, QPushButton):
-            self.question_picked.emit(button.text())
+class Welcome(QWidget):
+    """A greeting and a hint. `question_picked` carries an example's question."""
+
+    question_picked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("desk")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._greeting = Greeting()
+        self._steps = FirstSteps()
+        self.questions = QuestionList(MOST_QUESTIONS)
+        self.questions.picked.connect(self.question_picked)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(40, 20, 40, 20)
+        column.setSpacing(12)
+        column.addStretch(2)
+        column.addWidget(self._greeting)
+        column.addSpacing(8)
+        for widget in (self._steps, self.questions):
+            row = QHBoxLayout()
+            row.addStretch(1)
+            row.addWidget(widget, 100)
+            row.addStretch(1)
+            column.addLayout(row)
+        column.addStretch(3)
+
+    def show_shelf(self, snapshot: LibrarySnapshot) -> None:
+        """Say and offer what fits a knowledge base's state."""
+        self._greeting.show_shelf(snapshot)
+        self._steps.setVisible(not snapshot.branches)
+        self.questions.offer(sample_questions(snapshot))
+
+
+def sample_questions(snapshot: LibrarySnapshot) -> tuple[OfferedQuestion, ...]:
+    """Return questions on the sample documents, where they are all that is there, or nearly so."""
+    few = len(snapshot.files) <= _FEW
+    names = {PurePath(row.path).name for row in snapshot.files if is_ready(row)} if few else set()
+    if not names >= _SAMPLES:
+        return ()
+    tr = partial(QCoreApplication.translate, "Welcome")
+    return (
+        OfferedQuestion(tr("How many passengers travelled in 2024?")),
+        OfferedQuestion(tr("Why did fuel costs fall?")),
+        OfferedQuestion("一线城市的住宿标准是多少？"),
+    )

@@ -49,7 +49,7 @@ _LEAST_CHARACTERS = 12  # of a document's name in the choice
 class DerivedTextsPage(QWidget):
     """Shows what a `DerivedTextController` reads.
 
-    `left` asks for the conversation again, `passage_asked` carries an `OpenDocument`.
+    `left` asks for the table of files again, `passage_asked` carries an `OpenDocument`.
     """
 
     left = Signal()
@@ -63,7 +63,7 @@ class DerivedTextsPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._texts = texts
         self._of = PreparedWay("", "")
-        self.back = IconButton(theme, "back", self.tr("Back to the conversation (Esc)"))
+        self.back = IconButton(theme, "back", self.tr("Back to the files (Esc)"))
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
         self.documents = QComboBox()

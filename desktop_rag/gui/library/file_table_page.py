@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QPoint, QSettings, Qt, Signal, Slot
+from PySide6.QtCore import QByteArray, QPoint, QSettings, Qt, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -25,8 +25,7 @@ from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.library import library_text
 from desktop_rag.gui.library.file_menu import FileActions, FileTarget
 from desktop_rag.gui.library.file_table_view import FileTableModel, FileTableView
-from desktop_rag.gui.theme import Theme
-from desktop_rag.gui.widgets.buttons import IconButton
+from desktop_rag.gui.theme import HEAD, Theme
 from desktop_rag.gui.widgets.elided_label import ElidedLabel
 from desktop_rag.gui.widgets.throttle import Throttle
 from desktop_rag.gui.widgets.tooltips import tip
@@ -36,9 +35,7 @@ _KEPT = "files table"
 
 
 class FileTablePage(QWidget):
-    """Follows the library while it is shown. `left` asks for the conversation again."""
-
-    left = Signal()
+    """Follows the library while it is shown."""
 
     def __init__(
         self,
@@ -57,7 +54,6 @@ class FileTablePage(QWidget):
         self.model = FileTableModel(theme, self)
         self.view = FileTableView(self.model)
         self.actions_of_files = FileActions(library, self, self.view)
-        self.back = IconButton(theme, "back", self.tr("Back to the conversation (Esc)"))
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
         self.count = QLabel()
@@ -245,8 +241,8 @@ class FileTablePage(QWidget):
 
     def _lay_out(self) -> None:
         top = QHBoxLayout()
-        top.setContentsMargins(12, 10, 12, 4)
-        top.addWidget(self.back)
+        top.setContentsMargins(20, 0, 12, 0)
+        self._title.setMinimumHeight(HEAD)
         top.addWidget(self._title, 1)
         top.addWidget(self.count)
         line = QHBoxLayout()
@@ -271,7 +267,6 @@ class FileTablePage(QWidget):
         self._listing.wording = library_text.filter_text
         self._listing.listing_changed.connect(self._show)
         self._library.snapshot_changed.connect(self._follow)
-        self.back.clicked.connect(self.left)
         self.filter.textChanged.connect(self._type)
         self._typing.due.connect(self._ask)
         self.group.activated.connect(self._pick)

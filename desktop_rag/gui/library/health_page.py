@@ -40,7 +40,7 @@ _GROUPS = {
 class HealthPage(QWidget):
     """Follows an `IndexHealthController` while it is shown.
 
-    `left` asks for the conversation again, `group_wanted` for the table with one `FileGroup`,
+    `left` asks for the table of files again, `group_wanted` for the table with one `FileGroup`,
     `open_asked` carries the path of a file, `passwords_wanted` the files whose password is to be
     asked for.
     """
@@ -62,7 +62,7 @@ class HealthPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._library = library
         self._watch = watch
-        self.back = IconButton(theme, "back", self.tr("Back to the conversation (Esc)"))
+        self.back = IconButton(theme, "back", self.tr("Back to the files (Esc)"))
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
         self.whole = QLabel()

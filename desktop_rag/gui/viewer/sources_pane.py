@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Slo
 from PySide6.QtGui import QGuiApplication, QKeySequence, QPixmap, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QLabel,
     QListView,
     QMenu,
@@ -39,6 +40,7 @@ from desktop_rag.gui.viewer.source_list_model import (
     matched_locator,
     quote_with_source,
 )
+from desktop_rag.gui.widgets.buttons import IconButton
 from desktop_rag.gui.widgets.separator import separator
 
 _SIGN = 28
@@ -84,13 +86,15 @@ class SourcesPane(QWidget):
 
     `source_pointed` carries the number of the source that the mouse or the choice is on, or None;
     `why_asked` the `PassageTarget` at a passage of which is asked why it was, or was not, found.
-    `began` says that there is a turn whose sources can be shown, or with False that there is none.
+    `began` says that there is a turn whose sources can be shown, or with False that there is none,
+    `dismissed` that the list is not to be shown any more.
     """
 
     reading = Signal(object)
     source_pointed = Signal(object)
     why_asked = Signal(object)
     began = Signal(bool)
+    dismissed = Signal()
 
     def __init__(
         self, theme: Theme, reader: ViewerController, parent: QWidget | None = None
@@ -104,6 +108,7 @@ class SourcesPane(QWidget):
         self.model = SourceListModel(self)
         self.list = QListView()
         self.list.setModel(self.model)
+        self.close_list = IconButton(theme, "close", self.tr("Hide the sources"))
         self.viewer = DocumentViewer(theme, reader)
         self._empty = EmptySources(theme)
         self._stack = QStackedWidget()
@@ -137,6 +142,7 @@ class SourcesPane(QWidget):
         copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.list)
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(self._copy)
+        self.close_list.clicked.connect(self.dismissed)
         self.viewer.left.connect(self._back)
         self.viewer.chunks.offer_why()
         self.viewer.chunks.why_asked.connect(self._ask_of_chunk)
@@ -316,13 +322,16 @@ class SourcesPane(QWidget):
     def _lay_out(self) -> None:
         heading = QLabel(self.tr("Sources"))
         heading.setObjectName("heading")
-        heading.setContentsMargins(18, 0, 18, 0)
         heading.setMinimumHeight(HEAD)
+        top = QHBoxLayout()
+        top.setContentsMargins(18, 0, 10, 0)
+        top.addWidget(heading, 1)
+        top.addWidget(self.close_list)
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(heading)
+        column.addLayout(top)
         column.addWidget(separator())
         inside = QVBoxLayout()
         inside.setContentsMargins(4, 4, 4, 4)

@@ -10,3 +10,10 @@ def separator() -> QFrame:
     line = QFrame()
     line.setObjectName("line")
     return line
+
+
+def vertical_separator() -> QFrame:
+    """Return a line that is as high as its place."""
+    line = QFrame()
+    line.setObjectName("upright")
+    return line

@@ -76,7 +76,7 @@ def test_what_is_deleted_is_gone_from_the_disk_when_the_window_closes(
     qapp: QApplication, home: Path, driver: Driver
 ) -> None:
     pane = driver.window.side.conversations
-    driver.window.side.show_conversations()
+    driver.window.centre.back_to_chat()
     row = next(n for n in range(3) if SECRET in str(pane.list.rows.index(n).data()))
     pane.list.setCurrentIndex(pane.list.rows.index(row))
     pane.list.setFocus()

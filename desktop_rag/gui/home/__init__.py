@@ -1,0 +1,1 @@
+"""The page that the program begins with."""
