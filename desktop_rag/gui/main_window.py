@@ -34,6 +34,7 @@ from desktop_rag.gui.external_actions import ExternalActions
 from desktop_rag.gui.highlight_sync import HighlightSync
 from desktop_rag.gui.library.file_table_page import FileTablePage
 from desktop_rag.gui.library.serving_dialog import ServingDialog
+from desktop_rag.gui.message_column import MessageColumn
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.mode_rail import Mode
 from desktop_rag.gui.page_stack import PageStack, PageState
@@ -98,7 +99,8 @@ class MainWindow(QMainWindow):
         self.centre = PageStack(theme, context, self.chat, files, self.sources)
         self.find_bar = FindBar(theme)
         self._pointing = HighlightSync(context.chat, self.chat, self.sources)
-        self.panes = PaneLayout(theme, self.side, self.centre, self.sources)
+        middle = MessageColumn(self.centre, self.chat)
+        self.panes = PaneLayout(theme, self.side, middle, self.sources)
         self.chat.add_strip(self.find_bar)
         self.setCentralWidget(self.panes)
         self._connect_panes()
@@ -286,6 +288,18 @@ class MainWindow(QMainWindow):
         self.sources.show_turn(self.context.chat.transcript.turns[number])
 
     @Slot(object)
+    def _show_all_sources(self, number: int) -> None:
+        """Show the list of a turn's sources; asked for again, hide it."""
+        turn = self.context.chat.transcript.turns[number]
+        is_shown = self.sources.isVisible() and not self.sources.is_reading
+        if is_shown and self.sources.turn is turn:
+            self.panes.turn_sources()
+            return
+        self.sources.close_document()
+        self.sources.show_turn(turn)
+        self.panes.open_sources()
+
+    @Slot(object)
     def _leave_document(self, reading: object) -> None:
         if not reading and self.centre.mode is Mode.ASK:
             self.chat.composer.edit.setFocus()
@@ -351,6 +365,7 @@ class MainWindow(QMainWindow):
         self.chat.watch(context.library, context.health, context.fit)
         self.chat.composer.controls.follow(context.way_options)
         self.chat.cited.connect(self._open_citation)
+        self.chat.sources_wanted.connect(self._show_all_sources)
         self.chat.view.picked.connect(self._pick_turn)
         self.chat.waiting_ended.connect(self.context.renewal.turn_off)
         self.chat.web_asked.connect(self._doors.ask_for_web)

@@ -210,8 +210,8 @@ class PageStack(QStackedWidget):
         self.home.lend(self._chat.composer)
         self._chat.begins_anew = True
         self.setCurrentWidget(self.home)
-        if not self.home.is_first_start:
-            self._chat.composer.edit.setFocus()
+        keyboard = self.home if self.home.is_first_start else self._chat.composer.edit
+        keyboard.setFocus()
 
     @Slot()
     def show_files(self) -> None:

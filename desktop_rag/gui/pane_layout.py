@@ -35,6 +35,7 @@ class PaneChoice:
     sizes: tuple[int, int, int]
     has_side: bool
     has_sources: bool = True
+    """Whether the list of sources is shown beside an answer: for experts it is, until hidden."""
 
 
 PaneChoices = dict[str, PaneChoice]
@@ -57,6 +58,7 @@ class PaneLayout(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._theme = theme
         self.side, self._centre, self.sources = side, centre, sources
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.rail = ModeRail(theme)
@@ -79,6 +81,7 @@ class PaneLayout(QWidget):
         self.arrange()
 
     def _connect(self) -> None:
+        self._theme.changed.connect(self.arrange)
         self.splitter.splitterMoved.connect(self._keep_sizes)
         self.rail.side.clicked.connect(self.turn_side)
         self.rail.answer.clicked.connect(self.turn_sources)
@@ -137,6 +140,10 @@ class PaneLayout(QWidget):
         if self.sources.is_reading:
             self.sources.close_document()
         self._choose_sources(shown=self.sources.isHidden())
+
+    def open_sources(self) -> None:
+        """Show the answer's sources."""
+        self._choose_sources(shown=True)
 
     @Slot()
     def leave_sources(self) -> None:
@@ -197,7 +204,8 @@ class PaneLayout(QWidget):
         if chosen is not None:
             return chosen
         if not self.sources.is_reading:
-            return PaneChoice(_SIZES.get(self._mode, _USUAL), has_side=True)
+            sizes = _SIZES.get(self._mode, _USUAL)
+            return PaneChoice(sizes, has_side=True, has_sources=self._theme.is_expert)
         reader = int(self._room() * _READING_SHARE)
         return PaneChoice((_NARROWEST[0], _NARROWEST[1], reader), has_side=False)
 

@@ -217,10 +217,6 @@
         <translation>新对话（Ctrl+N）</translation>
     </message>
     <message>
-        <source>Workbench: try and compare (Ctrl+4)</source>
-        <translation>工作台：试用与对比（Ctrl+4）</translation>
-    </message>
-    <message>
         <source>Export this conversation…</source>
         <translation>导出此对话…</translation>
     </message>
@@ -855,8 +851,8 @@
 <context>
     <name>DerivedTextsPage</name>
     <message>
-        <source>Back to the conversation (Esc)</source>
-        <translation>返回对话（Esc）</translation>
+        <source>Back to the files (Esc)</source>
+        <translation>返回文件（Esc）</translation>
     </message>
     <message>
         <source>Picture</source>
@@ -2113,10 +2109,6 @@ Click one to see it marked in its document.</source>
 <context>
     <name>FileTablePage</name>
     <message>
-        <source>Back to the conversation (Esc)</source>
-        <translation>返回对话（Esc）</translation>
-    </message>
-    <message>
         <source>Retry failed</source>
         <translation>重试失败的文件</translation>
     </message>
@@ -2248,14 +2240,33 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>FirstStart</name>
+    <message>
+        <source>Ask your own documents</source>
+        <translation>向自己的文档提问</translation>
+    </message>
+    <message>
+        <source>Every answer shows the quotes it rests on.</source>
+        <translation>每个回答都会列出所依据的引文。</translation>
+    </message>
+    <message>
+        <source>Better answers: a language model on this computer.</source>
+        <translation>更好的回答：在这台电脑上安装语言模型。</translation>
+    </message>
+    <message>
+        <source>Set up…</source>
+        <translation>设置…</translation>
+    </message>
+</context>
+<context>
     <name>FirstSteps</name>
     <message>
         <source>Add a folder or files</source>
         <translation>添加文件夹或文件</translation>
     </message>
     <message>
-        <source>On the left, or drop them anywhere in this window.</source>
-        <translation>在左侧添加，或直接拖到本窗口的任意位置。</translation>
+        <source>In the library, or drop them anywhere in this window.</source>
+        <translation>在资料库中添加，或拖放到窗口的任意位置。</translation>
     </message>
     <message>
         <source>Ask a question</source>
@@ -2272,6 +2283,49 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Each number leads to its quote, marked in the document.</source>
         <translation>每个编号都指向一条引文，并在文档中标出。</translation>
+    </message>
+</context>
+<context>
+    <name>Greeting</name>
+    <message>
+        <source>Ask your own documents</source>
+        <translation>向自己的文档提问</translation>
+    </message>
+    <message>
+        <source>Every answer shows the quotes it rests on.</source>
+        <translation>每个回答都会列出所依据的引文。</translation>
+    </message>
+    <message>
+        <source>Your documents can&apos;t be reached</source>
+        <translation>无法访问您的文档</translation>
+    </message>
+    <message>
+        <source>They are read as soon as their drive or network is there again.</source>
+        <translation>其所在的磁盘或网络恢复后，会自动读取。</translation>
+    </message>
+    <message>
+        <source>None of these files could be read</source>
+        <translation>这些文件都无法读取</translation>
+    </message>
+    <message>
+        <source>The list of documents says why.</source>
+        <translation>文档列表中写明了原因。</translation>
+    </message>
+    <message>
+        <source>Your documents are being read</source>
+        <translation>正在读取您的文档</translation>
+    </message>
+    <message>
+        <source>You can ask as soon as the first one is done.</source>
+        <translation>读完第一个文档后即可提问。</translation>
+    </message>
+    <message>
+        <source>What would you like to know?</source>
+        <translation>您想了解什么？</translation>
+    </message>
+    <message>
+        <source>Answers come with numbered quotes; click a number to see its quote in the document.</source>
+        <translation>回答附有带编号的引文，点击编号即可在文档中查看引文。</translation>
     </message>
 </context>
 <context>
@@ -2416,8 +2470,8 @@ Click one to see it marked in its document.</source>
 <context>
     <name>HealthPage</name>
     <message>
-        <source>Back to the conversation (Esc)</source>
-        <translation>返回对话（Esc）</translation>
+        <source>Back to the files (Esc)</source>
+        <translation>返回文件（Esc）</translation>
     </message>
     <message>
         <source>Everything is read.</source>
@@ -2430,6 +2484,17 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Health of “%1”</source>
         <translation>“%1”的状态</translation>
+    </message>
+</context>
+<context>
+    <name>HomePage</name>
+    <message>
+        <source>Knowledge bases</source>
+        <translation>知识库</translation>
+    </message>
+    <message>
+        <source>Last conversations</source>
+        <translation>最近的对话</translation>
     </message>
 </context>
 <context>
@@ -2745,6 +2810,10 @@ What it is called there:</source>
         <translation>我的文档</translation>
     </message>
     <message>
+        <source>%1 with problems</source>
+        <translation>%1 个文件有问题</translation>
+    </message>
+    <message>
         <source>%1 s</source>
         <translation>%1 秒</translation>
     </message>
@@ -2771,10 +2840,6 @@ What it is called there:</source>
     <message>
         <source>The first %1 are listed here.</source>
         <translation>这里列出前 %1 个。</translation>
-    </message>
-    <message>
-        <source>%1 with problems</source>
-        <translation>%1 个文件有问题</translation>
     </message>
     <message>
         <source>waiting</source>
@@ -3162,6 +3227,41 @@ What it is called there:</source>
     <message>
         <source>Figures</source>
         <translation>数值</translation>
+    </message>
+</context>
+<context>
+    <name>ModeRail</name>
+    <message>
+        <source>Home (Ctrl+1)</source>
+        <translation>主页（Ctrl+1）</translation>
+    </message>
+    <message>
+        <source>Ask (Ctrl+2)</source>
+        <translation>提问（Ctrl+2）</translation>
+    </message>
+    <message>
+        <source>Library (Ctrl+3)</source>
+        <translation>资料库（Ctrl+3）</translation>
+    </message>
+    <message>
+        <source>Workbench: try and compare (Ctrl+5)</source>
+        <translation>工作台：试用与比较（Ctrl+5）</translation>
+    </message>
+    <message>
+        <source>Show or hide the list (Ctrl+B)</source>
+        <translation>显示或隐藏列表（Ctrl+B）</translation>
+    </message>
+    <message>
+        <source>Sources of the answer</source>
+        <translation>回答的来源</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts (F1)</source>
+        <translation>键盘快捷键（F1）</translation>
+    </message>
+    <message>
+        <source>Settings (Ctrl+,)</source>
+        <translation>设置（Ctrl+,）</translation>
     </message>
 </context>
 <context>
@@ -3671,17 +3771,6 @@ What it is called there:</source>
     <message>
         <source>JSON lines (%1)</source>
         <translation>JSON 行（%1）</translation>
-    </message>
-</context>
-<context>
-    <name>Rail</name>
-    <message>
-        <source>Documents and conversations</source>
-        <translation>文档和对话</translation>
-    </message>
-    <message>
-        <source>Sources of the answer</source>
-        <translation>回答的来源</translation>
     </message>
 </context>
 <context>
@@ -5218,20 +5307,24 @@ What it is called there:</source>
         <translation>阅读文档</translation>
     </message>
     <message>
-        <source>Documents</source>
-        <translation>文档</translation>
+        <source>Home</source>
+        <translation>主页</translation>
     </message>
     <message>
-        <source>Conversations</source>
-        <translation>对话</translation>
+        <source>Ask</source>
+        <translation>提问</translation>
     </message>
     <message>
-        <source>All files in a table</source>
-        <translation>以表格显示所有文件</translation>
+        <source>Library</source>
+        <translation>资料库</translation>
     </message>
     <message>
         <source>Workbench</source>
         <translation>工作台</translation>
+    </message>
+    <message>
+        <source>Show or hide the list at the left</source>
+        <translation>显示或隐藏左侧的列表</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -5330,25 +5423,6 @@ What it is called there:</source>
     </message>
 </context>
 <context>
-    <name>SidePane</name>
-    <message>
-        <source>Documents</source>
-        <translation>文档</translation>
-    </message>
-    <message>
-        <source>Conversations</source>
-        <translation>对话</translation>
-    </message>
-    <message>
-        <source>Keyboard shortcuts (F1)</source>
-        <translation>键盘快捷键（F1）</translation>
-    </message>
-    <message>
-        <source>Settings (Ctrl+,)</source>
-        <translation>设置（Ctrl+,）</translation>
-    </message>
-</context>
-<context>
     <name>SourceDelegate</name>
     <message>
         <source>score %1</source>
@@ -5388,6 +5462,10 @@ What it is called there:</source>
 </context>
 <context>
     <name>SourcesPane</name>
+    <message>
+        <source>Hide the sources</source>
+        <translation>隐藏来源</translation>
+    </message>
     <message>
         <source>Sources of the answer</source>
         <translation>回答的来源</translation>
@@ -11022,12 +11100,20 @@ What it is called there:</source>
         <translation>不再提问</translation>
     </message>
     <message>
-        <source>Ask in other words, or look at what came nearest, under “Also retrieved” among the sources.</source>
-        <translation>可以换个说法再问，或查看来源中“其他检索结果”里最接近的段落。</translation>
+        <source>Ask in other words, or look at what came nearest.</source>
+        <translation>换个说法再问，或看看最接近的内容。</translation>
     </message>
     <message>
         <source>The knowledge base “%1” may know.</source>
         <translation>知识库“%1”可能知道。</translation>
+    </message>
+    <message>
+        <source>What came nearest (%1)</source>
+        <translation>最接近的内容（%1）</translation>
+    </message>
+    <message>
+        <source>All sources (%1)</source>
+        <translation>全部来源（%1）</translation>
     </message>
     <message>
         <source>its documents have changed since</source>
@@ -11414,46 +11500,6 @@ What it is called there:</source>
 </context>
 <context>
     <name>Welcome</name>
-    <message>
-        <source>Ask your own documents</source>
-        <translation>向自己的文档提问</translation>
-    </message>
-    <message>
-        <source>Every answer shows the quotes it rests on.</source>
-        <translation>每个回答都会列出所依据的引文。</translation>
-    </message>
-    <message>
-        <source>Your documents can&apos;t be reached</source>
-        <translation>无法访问您的文档</translation>
-    </message>
-    <message>
-        <source>They are read as soon as their drive or network is there again.</source>
-        <translation>其所在的磁盘或网络恢复后，会自动读取。</translation>
-    </message>
-    <message>
-        <source>None of these files could be read</source>
-        <translation>这些文件都无法读取</translation>
-    </message>
-    <message>
-        <source>The list of documents says why.</source>
-        <translation>文档列表中写明了原因。</translation>
-    </message>
-    <message>
-        <source>Your documents are being read</source>
-        <translation>正在读取您的文档</translation>
-    </message>
-    <message>
-        <source>You can ask as soon as the first one is done.</source>
-        <translation>读完第一个文档后即可提问。</translation>
-    </message>
-    <message>
-        <source>What would you like to know?</source>
-        <translation>您想了解什么？</translation>
-    </message>
-    <message>
-        <source>Answers come with numbered quotes; click a number to see its quote in the document.</source>
-        <translation>回答附有带编号的引文，点击编号即可在文档中查看引文。</translation>
-    </message>
     <message>
         <source>How many passengers travelled in 2024?</source>
         <translation>市内交通每天补贴多少元？</translation>

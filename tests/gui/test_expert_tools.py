@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.settings import Settings
 from desktop_rag.gui.controllers.file_query import FileColumn
+from desktop_rag.gui.mode_rail import Mode
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from testing.narrowing import present
 from testing.window_driver import SAMPLES, Driver, wait_for
@@ -69,6 +70,7 @@ def test_an_answer_has_no_figures_until_they_are_wanted(simple: Driver) -> None:
 def test_a_source_has_no_scores_until_they_are_wanted(simple: Driver) -> None:
     simple.ask(QUESTION)
     simple.wait_for_answer()
+    simple.window.panes.open_sources()
     sources = simple.window.sources.list
     wait_for(lambda: sources.model().rowCount() > 1)
     first = sources.model().index(0, 0)
@@ -113,12 +115,12 @@ def test_a_way_that_the_settings_name_stays_to_be_seen(qapp: QApplication, tmp_p
 
 def test_the_workbench_and_its_key_come_with_it(simple: Driver) -> None:
     window = simple.window
-    assert not window.chat.bench.isVisible()
+    assert not window.panes.rail.modes[Mode.BENCH].isVisible()
     QTest.keyClicks(window, "")
     window._show_bench()
     assert not window.centre.shows_bench
     _switch(simple, on=True)
-    assert window.chat.bench.isVisible()
+    assert window.panes.rail.modes[Mode.BENCH].isVisible()
     window._show_bench()
     assert window.centre.shows_bench
 

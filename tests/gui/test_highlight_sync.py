@@ -27,6 +27,7 @@ def no_home(context: AppContext) -> None:
 def window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[MainWindow]:
     context = AppContext(tmp_path, no_home)
     made = MainWindow(theme, context)
+    made.centre.show_chat()
     made.show()
     context.chat.show(fold(Transcript().begun("Why?", ""), answer("A so [1]. B so [2].", 1, 2)))
     yield made

@@ -9,7 +9,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import SIGNAL, QLocale, QMetaMethod, QObject, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QToolButton
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from desktop_rag.core.paths import resources
 from desktop_rag.core.types import Locator, LocatorKind
@@ -17,6 +17,7 @@ from desktop_rag.gui import language
 from desktop_rag.gui.chat.export_dialog import export_labels
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.message_translation import translate_message
+from desktop_rag.gui.mode_rail import Mode
 from desktop_rag.gui.settings.setting_controls import ChoiceControl
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from testing.narrowing import narrow, present
@@ -88,11 +89,10 @@ def test_translations_that_an_update_takes_away_are_spoken_on(
 def test_another_language_takes_effect_at_once_and_back(qapp: QApplication, tmp_path: Path) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
-    for choice, question, tab in (("zh", "问题", "文档"), ("en", "Question", "Documents")):
+    for choice, question, told in (("zh", "问题", "设置"), ("en", "Question", "Settings")):
         driver.context.settings.change("window.language", choice)
         wait_for(lambda: driver.window.chat.composer.edit.accessibleName() == question)  # noqa: B023
-        tabs = [each.text() for each in driver.window.side.findChildren(QToolButton)]
-        assert tab in tabs
+        assert driver.window.panes.rail.settings.toolTip().startswith(told)
     driver.close()
 
 
@@ -136,6 +136,7 @@ def test_what_is_open_stays_open_in_another_language(
     wait_for(window.sources.viewer.page_view.mark_rects)
     window.centre.back_to_chat()
     window.panes.splitter.setSizes([300, 500, 500])
+    window.panes.splitter.splitterMoved.emit(800, 2)
     window.chat.view.go_to(1)
     pause(300)
     before, sizes = window.chat.view.here(), window.panes.splitter.sizes()
@@ -173,12 +174,12 @@ def test_the_table_of_files_stays_as_it_was_narrowed(
     window.centre.files.filter.setText("report")
     wait_for(lambda: window.centre.files.model.rowCount() == 1)
     driver.context.settings.change("window.language", "zh")
-    wait_for(lambda: window.side._documents_tab.text() == "文档")
+    wait_for(lambda: window.panes.rail.settings.accessibleName().startswith("设置"))
     assert window.centre.shows_files
     assert window.centre.files.filter.text() == "report"
     wait_for(lambda: window.centre.files.model.rowCount() == 1)
     QTest.keyClick(window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)  # keys work still
-    assert not window.side.shows_conversations
+    assert window.centre.mode is Mode.HOME
     QTest.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     assert window.side.shows_conversations
     driver.close()
@@ -196,7 +197,7 @@ def test_the_keyboard_has_a_place_in_another_language(qapp: QApplication, tmp_pa
         assert window.focusWidget() is window.chat.composer.edit
     window.centre.show_files()
     driver.context.settings.change("window.language", "zh")
-    wait_for(lambda: window.side._documents_tab.text() == "文档")
+    wait_for(lambda: window.panes.rail.settings.accessibleName().startswith("设置"))
     pause(50)
     assert window.focusWidget() is window.centre.files.filter
     driver.close()
@@ -210,6 +211,7 @@ def test_a_pane_that_is_hidden_meanwhile_keeps_its_width(
     window = driver.window
     window.resize(1320, 700)
     window.panes.splitter.setSizes([300, 560, 452])
+    window.panes.splitter.splitterMoved.emit(860, 2)
     pause(50)
     sizes, old = window.panes.splitter.sizes(), window.panes
     window.centre.show_files()

@@ -19,6 +19,7 @@ from desktop_rag.core.requests import OpenRequest
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.transcript import Transcript, fold
 from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.mode_rail import Mode
 from desktop_rag.gui.shortcuts import ShortcutsDialog
 from desktop_rag.gui.theme import Theme
 from testing.sample_answers import answer
@@ -33,6 +34,7 @@ def no_home(context: AppContext) -> None:
 def window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[MainWindow]:
     context = AppContext(tmp_path, no_home)
     made = MainWindow(theme, context)
+    made.centre.show_chat()
     made.show()
     yield made
     made.close()
@@ -95,10 +97,11 @@ def test_ctrl_f_finds_in_the_conversation_and_escape_leaves(window: MainWindow) 
     assert not window.find_bar.isVisible()
 
 
-def test_a_question_that_is_picked_can_be_written_on(window: MainWindow, qtbot: QtBot) -> None:
-    window.chat.welcome.question_picked.emit("Why?")
-    QTest.keyClicks(window.chat.composer.edit, " And when?")
-    assert window.chat.composer.edit.toPlainText() == "Why? And when?"
+def test_a_question_that_is_offered_is_asked_by_a_click(window: MainWindow) -> None:
+    window.centre.show_home()
+    window.centre.home.question_picked.emit("Why?")
+    assert window.context.chat.transcript.turns[-1].question == "Why?"
+    assert window.centre.mode is Mode.ASK
 
 
 def test_choosing_files_does_not_block_and_the_dialog_is_freed(window: MainWindow) -> None:
@@ -153,14 +156,15 @@ def test_size_and_knowledge_base_are_kept(qtbot: QtBot, theme: Theme, tmp_path: 
     assert (size.width(), size.height()) == (1111, 707)
 
 
-def test_a_window_800_pixels_wide_holds_its_panes_side_by_side(window: MainWindow) -> None:
-    window.context.chat.show(Transcript().begun("Why?", ""))
+def test_a_window_800_pixels_wide_holds_two_panes_side_by_side(window: MainWindow) -> None:
+    window.centre.show_files()
     window.resize(800, 600)
+    window.panes.open_side()
     pause(20)
     assert window.width() == 800
-    assert window.side.geometry().right() < window.centre.geometry().left()
-    assert window.centre.geometry().right() < window.sources.geometry().left()
-    assert window.sources.mapTo(window, window.sources.rect().topRight()).x() < 800
+    left, middle = window.side, window.centre
+    assert left.mapTo(window, left.rect().topRight()).x() < middle.mapTo(window, QPoint()).x()
+    assert middle.mapTo(window, middle.rect().topRight()).x() < 800
 
 
 def test_what_a_run_says_of_links_and_drives_is_shown_once(window: MainWindow) -> None:
@@ -169,7 +173,10 @@ def test_what_a_run_says_of_links_and_drives_is_shown_once(window: MainWindow) -
     notices = [away, *(f"The link /d/{n}.md leads away." for n in range(3)), f"The link {link}."]
     for text in [notices[0], *notices]:
         window.context.library._hear(Notice(text))
-    assert bar.isVisible()
+    for mode in Mode:
+        window.centre.show_mode(mode)
+        pause(10)
+        assert bar.isVisible(), f"whoever is at {mode} is told, too"
     assert bar.objectName() == "banner", "it is no complaint"
     assert bar.text.splitlines() == [*notices[2:4], "The link /d\ufffd.md."]
     bar.dismiss.click()

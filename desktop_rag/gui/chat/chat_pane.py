@@ -46,7 +46,7 @@ class ChatPane(QWidget):
     the `Form` of an answer that is to be a test question, `preparations_wanted` the name of a
     knowledge base that is to be prepared; `waiting_ended` says that the last answer
     is not to be asked again by itself, `folder_wanted` that there is nothing yet to ask, `asked`
-    that a question is going to be asked.
+    that a question is going to be asked; `sources_wanted` carries the number of a turn.
     """
 
     cited = Signal(object)
@@ -58,6 +58,7 @@ class ChatPane(QWidget):
     waiting_ended = Signal()
     folder_wanted = Signal()
     asked = Signal()
+    sources_wanted = Signal(object)
 
     def __init__(self, theme: Theme, chat: ChatController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -123,6 +124,11 @@ class ChatPane(QWidget):
     def add_strip(self, widget: QWidget) -> None:
         """Put something between transcript and composer."""
         self._strips.insertWidget(0, widget)
+
+    def take_back_messages(self) -> None:
+        """Show between transcript and composer what another page showed meanwhile."""
+        self._strips.insertWidget(self._strips.indexOf(self.fit), self.complaint)
+        self._strips.insertWidget(self._strips.indexOf(self.fit), self.notice)
 
     @Slot(object)
     def _show(self, transcript: Transcript) -> None:
@@ -220,19 +226,22 @@ class ChatPane(QWidget):
     @Slot(object)
     def _grant(self, wish: TurnAction) -> None:
         """Do what a link under a question or an answer says."""
-        if wish.kind == transcript_links.EDIT:
+        of_number = {
+            transcript_links.KEEP: self._chat.keep,
+            transcript_links.ROWS: self._save_rows,
+            transcript_links.SOURCES: self.sources_wanted.emit,
+        }
+        if wish.kind in of_number:
+            of_number[wish.kind](wish.turn)
+        elif wish.kind == transcript_links.EDIT:
             self.composer.edit_question(wish.turn, self._chat.transcript.turns[wish.turn].question)
         elif wish.kind == transcript_links.TEST:
             transcript = self._chat.transcript
             self.test_wanted.emit(form_from_turn(transcript.turns[wish.turn], transcript.kbs))
-        elif wish.kind == transcript_links.KEEP:
-            self._chat.keep(wish.turn)
         elif wish.kind == transcript_links.EARLIER:
             self._chat.open_earlier(wish.turn, wish.question_id)
         elif wish.kind in (transcript_links.ELSEWHERE, transcript_links.PREPARE):
             self._turn_to_base(wish)
-        elif wish.kind == transcript_links.ROWS:
-            self._save_rows(wish.turn)
         elif wish.kind == transcript_links.WAIT:
             self.waiting_ended.emit()
         elif wish.kind == transcript_links.MORE:

@@ -68,6 +68,13 @@ class TurnStyle:
         made.setAnchorHref(address)
         return made
 
+    def chip(self, address: str) -> QTextCharFormat:
+        """Return the form of a link that stands out as a thing of its own."""
+        made = self.link(address)
+        made.setForeground(self.colors.of("accent_text"))
+        made.setBackground(self.colors.of("soft"))
+        return made
+
     def code(self) -> QTextCharFormat:
         """Return the form of code: of fixed width, Chinese from the reading font."""
         made = self.chars("text", 0.92)

@@ -17,9 +17,9 @@ EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
 HITS, FOUND, TEST, PART, WAIT = "hits:", "found:", "test:", "part:", "wait:"
 MORE, ROWS = "more:", "rows:"
 KEEP, EARLIER, ELSEWHERE = "keep:", "earlier:", "elsewhere:"
-PREPARE = "prepare:"
+PREPARE, SOURCES = "prepare:", "sources:"
 _OF_PIECES = (COPY, QUOTED, CODE, TABLE)
-OF_TURNS = (EDIT, RETRY, WRITTEN, TEST, WAIT, MORE, ROWS, KEEP, ELSEWHERE, PREPARE)
+OF_TURNS = (EDIT, RETRY, WRITTEN, TEST, WAIT, MORE, ROWS, KEEP, ELSEWHERE, PREPARE, SOURCES)
 """What a pane does of a turn as a whole."""
 KINDS = (*_OF_PIECES, *OF_TURNS, CITE, STEPS, VERSION, HITS, FOUND, PART, EARLIER)
 _ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)

@@ -109,15 +109,19 @@ def advice(turn: Turn) -> str:
     """Return what to do about a refusal, "" where there is nothing to look at."""
     if not turn.refused or not (turn.retrieved or turn.sources):
         return ""
-    return tr(
-        "Ask in other words, or look at what came nearest, "
-        "under “Also retrieved” among the sources."
-    )
+    return tr("Ask in other words, or look at what came nearest.")
 
 
 def may_know(kb: str) -> str:
     """Return that another knowledge base may know the answer."""
     return tr("The knowledge base “%1” may know.").replace("%1", shown_name(kb))
+
+
+def all_sources(turn: Turn) -> str:
+    """Return the words that show the list of a turn's sources, "" where it has none."""
+    number = len(turn.sources) + len(turn.also_retrieved())
+    told = tr("What came nearest (%1)") if turn.refused else tr("All sources (%1)")
+    return told.replace("%1", str(number)) if number else ""
 
 
 def shortened(question: str) -> str:

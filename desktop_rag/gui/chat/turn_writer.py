@@ -16,7 +16,7 @@ from desktop_rag.gui.chat import transcript_text
 from desktop_rag.gui.chat.answer_parts import AnswerSplitter, DisplayPart
 from desktop_rag.gui.chat.markdown_blocks import split_blocks, stable_cuts
 from desktop_rag.gui.chat.markdown_writer import BlockCounts, MarkdownWriter
-from desktop_rag.gui.chat.safe_markdown import STEPS, sanitize_markdown
+from desktop_rag.gui.chat.safe_markdown import CITE, STEPS, sanitize_markdown
 from desktop_rag.gui.chat.sentence_positions import ShownSentence, find_sentences
 from desktop_rag.gui.chat.text_style import (
     SMALL,
@@ -38,6 +38,7 @@ from desktop_rag.gui.chat.transcript_links import (
     QUOTED,
     RETRY,
     ROWS,
+    SOURCES,
     TEST,
     VERSION,
     WAIT,
@@ -45,8 +46,10 @@ from desktop_rag.gui.chat.transcript_links import (
 )
 from desktop_rag.gui.controllers.transcript import Answered, Failed, InProgress, Turn
 from desktop_rag.gui.message_translation import translate_message
+from desktop_rag.gui.viewer.source_list_model import source_name
 
 _GAP = "\u2003"
+_MOST_CHIPS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ class TurnWriter:
         self._part: DisplayPart
         self._shown: Turn | None = None
         self._above: tuple[int, bool, bool] | None = None
-        self._begin = 0
+        self._begin = self._prose_end = 0
 
     def write(self, turn: Turn, look: TurnStyle, unfolded: Expansion = FOLDED) -> None:
         """Bring the frame up to date."""
@@ -221,6 +224,7 @@ class TurnWriter:
 
     def _below(self, turn: Turn) -> None:
         outcome = turn.outcome
+        self._prose_end = self._body.lastPosition() - self._body.firstPosition()
         self._beside_part(turn)
         if isinstance(outcome, InProgress) and not turn.text:
             stage = transcript_text.progress(turn) or transcript_text.stage(outcome)
@@ -231,6 +235,7 @@ class TurnWriter:
         if not self._look.alone and (advice := transcript_text.advice(turn)):
             self._paragraph(advice, self._look.chars("text"))
         self._elsewhere(turn)
+        self._sources(turn)
         self._earlier(turn)
         notices = self._notices(turn)
         self._waiting_line(turn)
@@ -238,6 +243,21 @@ class TurnWriter:
         if dotted and not any(has_code(each, NoticeCode.NO_QUOTE) for each in notices):
             self._paragraph(transcript_text.unsupported(dotted), self._look.chars("muted", SMALL))
         self._footer(turn)
+
+    def _sources(self, turn: Turn) -> None:
+        """Name the places that an answer cites, each a link to it, and the way to all sources."""
+        told = transcript_text.all_sources(turn)
+        if turn.running or self._look.alone or not told:
+            return
+        muted = self._look.chars("muted", SMALL)
+        cursor = self._paragraph("", muted, top=10)
+        for n in [each for each in turn.cited() if each <= len(turn.sources)][:_MOST_CHIPS]:
+            place = next(each.locator for each in turn.citations if each.n == n)
+            words = f"{n}\u2002{source_name(turn.sources[n - 1], place)}"
+            chip = self._look.chip(f"{CITE}{n}")
+            cursor.insertText(f"\u00a0{words}\u00a0".replace(" ", "\u00a0"), chip)
+            cursor.insertText(" \u2002", muted)
+        self._link(cursor, told.replace(" ", "\u00a0"), f"{SOURCES}{self._number}")
 
     def _beside_part(self, turn: Turn) -> None:
         """Write which part of a long answer this is, and the way to those beside it."""
@@ -430,7 +450,7 @@ class TurnWriter:
         if self._shown is None or self._shown.running or self._part.number:
             return ()
         begin = self._body.firstPosition() + self._cuts[0].at
-        end = self._body.lastPosition()
+        end = self._body.firstPosition() + self._prose_end
         return find_sentences(self._body.firstCursorPosition(), begin, end, self._shown)
 
     def _dot(self, turn: Turn) -> int:

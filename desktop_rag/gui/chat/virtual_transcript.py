@@ -22,7 +22,7 @@ from desktop_rag.gui.clipboard_tables import selection_mime
 
 _MARGIN = 24  # pixels above a paragraph that may be its own
 _NOWHERE = 2**31
-_COLUMN = 760
+_COLUMN = 720
 _ABOVE = 8  # pixels above a part that is gone to
 _LEAST_SIDE = 20
 _AROUND = 1.0  # heights of the view that are written above and below it

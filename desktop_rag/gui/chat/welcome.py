@@ -5,7 +5,6 @@ Who has added nothing sees three steps: add, ask, check.
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
@@ -162,13 +161,17 @@ class Welcome(QWidget):
         self.questions.offer(sample_questions(snapshot))
 
 
+def tr(text: str) -> str:
+    """Return a question in the window's language."""
+    return QCoreApplication.translate("Welcome", text)
+
+
 def sample_questions(snapshot: LibrarySnapshot) -> tuple[OfferedQuestion, ...]:
     """Return questions on the sample documents, where they are all that is there, or nearly so."""
     few = len(snapshot.files) <= _FEW
     names = {PurePath(row.path).name for row in snapshot.files if is_ready(row)} if few else set()
     if not names >= _SAMPLES:
         return ()
-    tr = partial(QCoreApplication.translate, "Welcome")
     return (
         OfferedQuestion(tr("How many passengers travelled in 2024?")),
         OfferedQuestion(tr("Why did fuel costs fall?")),

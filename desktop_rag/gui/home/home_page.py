@@ -46,6 +46,7 @@ class HomePage(QWidget):
         super().__init__(parent)
         self.setObjectName("desk")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._library = context.library
         self.start = FirstStart(theme)
         self.greeting = Greeting()

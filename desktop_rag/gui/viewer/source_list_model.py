@@ -27,6 +27,9 @@ from desktop_rag.gui.widgets.tooltips import tip
 Index = QModelIndex | QPersistentModelIndex
 
 
+_LONGEST_NAME = 40  # characters of a file's name in a line
+
+
 class SourceRole(IntEnum):
     """What a row is: a `SourceRow`."""
 
@@ -131,6 +134,19 @@ def quote_with_source(entry: SourceRow, passage: Passage) -> str:
 def matched_locator(passage: Passage) -> Locator:
     """Return the place of the small piece of a passage that matched."""
     return passage.place_of(*passage.match)
+
+
+def source_name(passage: Passage, mark: Locator | None) -> str:
+    """Return a passage's file and place in a few words: `report.pdf, page 3`.
+
+    What stands in place of a removed one has a title alone.
+    """
+    if not passage.path:
+        return localize_removed(passage).title
+    name = sanitize_name(_file_of(passage))
+    if len(name) > _LONGEST_NAME:
+        name = f"{name[: _LONGEST_NAME // 2]}…{name[-_LONGEST_NAME // 2 :]}"
+    return join_details(name, locator_text(mark or passage.locator))
 
 
 def source_location(passage: Passage, mark: Locator | None) -> str:

@@ -266,7 +266,7 @@ def test_the_keyboard_opens_it_changes_a_value_and_closes_it(driver: Driver) -> 
 
 def test_it_is_in_the_menu_of_a_narrow_window(driver: Driver) -> None:
     driver.window.resize(900, 600)
-    driver.window.sources.show()
+    driver.window.chat.composer.setFixedWidth(300)
     pause(50)
     composer = driver.window.chat.composer
     composer.strategies.choose(WAY)

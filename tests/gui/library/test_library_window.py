@@ -94,6 +94,7 @@ def test_the_card_tells_how_far_reading_has_come_and_goes_when_it_is_done(
 ) -> None:
     # Thirty notes may be read in less than a second, before which no time is guessed.
     monkeypatch.setattr(progress_estimate, "_RATED_FROM", 0.0)
+    driver.window.centre.show_files()
     card = driver.window.side.library.progress
     bar = card.findChild(QProgressBar)
     told: list[str] = []
@@ -169,7 +170,7 @@ def status_of(driver: Driver, path: str) -> FileStatus:
     return next(row.status for row in driver.context.library.snapshot.files if row.path == path)
 
 
-def test_the_table_takes_the_middle_and_esc_gives_it_back(driver: Driver, tmp_path: Path) -> None:
+def test_the_table_takes_the_middle_and_a_key_gives_it_back(driver: Driver, tmp_path: Path) -> None:
     driver.drop(notes(tmp_path / "docs", 3, 2))
     driver.wait_until_read(3)
     window = driver.window
@@ -179,7 +180,7 @@ def test_the_table_takes_the_middle_and_esc_gives_it_back(driver: Driver, tmp_pa
     wait_for(lambda: page.model.rowCount() == 3)
     assert not window.sources.isVisible()
     assert page.model.index(0, FileColumn.NAME).data() == "note 000.md"
-    QTest.keyClick(window, Qt.Key.Key_Escape)
+    QTest.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     wait_for(lambda: not window.centre.shows_files)
     assert not window.sources.isVisible()
     driver.ask("What is in the notes?")
