@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_rag.gui.chat.chat_pane import ChatPane
 from desktop_rag.gui.controllers.app_context import AppContext
-from desktop_rag.gui.controllers.document_scope import DocumentScope
+from desktop_rag.gui.controllers.document_scope import ONLY, DocumentScope
 from desktop_rag.gui.controllers.file_query import FileGroup
 from desktop_rag.gui.controllers.open_document import OpenDocument
 from desktop_rag.gui.controllers.preparations import PreparationRow
@@ -81,17 +81,21 @@ class PageStack(QStackedWidget):
         chat.asked.connect(self._show_asked)
         chat.test_wanted.connect(self._save_question)
         chat.preparations_wanted.connect(self._show_preparations)
+        sources.viewer.only_wanted.connect(self._ask_only)
         sources.why_asked.connect(self._show_why)
 
     def serve(self, library: LibraryPane, doors: ExternalActions, data_dir: Path) -> None:
         """Follow what the library pane asks for, and let the table's wishes out."""
         actions = self.files.actions_of_files
-        library.table_wanted.connect(self.show_files)
         library.group_wanted.connect(self._show_group)
         library.health_wanted.connect(self.show_health)
         library.bases.look_asked.connect(self.show_derived)
         self._doors, self._library = doors, library
         library.passages_asked.connect(self._show_passages)
+        library.read_asked.connect(self._read_file)
+        actions.read_asked.connect(self._read_file)
+        self.files.files_wanted.connect(doors.choose_files)
+        self.files.folder_wanted.connect(doors.choose_folder)
         actions.passages_asked.connect(self._show_passages)
         library.documents_asked.connect(self._read_documents)
         actions.documents_asked.connect(self._read_documents)
@@ -295,6 +299,21 @@ class PageStack(QStackedWidget):
     @Slot(object)
     def _show_passages(self, path: str) -> None:
         self._sources.open_file(path, self._context.library.snapshot.current)
+
+    @Slot(object)
+    def _read_file(self, path: str) -> None:
+        self._sources.read_file(path, self._context.library.snapshot.current)
+
+    @Slot(object)
+    def _ask_only(self, path: str) -> None:
+        """Let what is asked next go to the one document that is read."""
+        self.show_chat()
+        is_here = any(row.path == path for row in self._context.library.snapshot.files)
+        scope = DocumentScope(ONLY, (path,))
+        if is_here:
+            self._chat.take_documents(scope)
+        else:  # it is of another knowledge base, which the conversation asks
+            self._chat.composer.ask_documents(scope)
 
     @Slot(object)
     def _show_document(self, document: OpenDocument) -> None:

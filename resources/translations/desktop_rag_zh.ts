@@ -2004,6 +2004,10 @@ Click one to see it marked in its document.</source>
         <translation>打开</translation>
     </message>
     <message>
+        <source>Read here</source>
+        <translation>在此阅读</translation>
+    </message>
+    <message>
         <source>Show its passages</source>
         <translation>显示其段落</translation>
     </message>
@@ -2109,6 +2113,22 @@ Click one to see it marked in its document.</source>
 <context>
     <name>FileTablePage</name>
     <message>
+        <source>Add files (Ctrl+O)</source>
+        <translation>添加文件（Ctrl+O）</translation>
+    </message>
+    <message>
+        <source>Add a folder (Ctrl+Shift+O)</source>
+        <translation>添加文件夹（Ctrl+Shift+O）</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
         <source>Retry failed</source>
         <translation>重试失败的文件</translation>
     </message>
@@ -2199,10 +2219,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Copies</source>
         <translation>副本</translation>
-    </message>
-    <message>
-        <source>Folder</source>
-        <translation>文件夹</translation>
     </message>
     <message>
         <source>All folders</source>
@@ -3155,26 +3171,6 @@ What it is called there:</source>
     <message>
         <source>Health: what files lack, what mends it</source>
         <translation>状态：文件缺少什么，如何处理</translation>
-    </message>
-    <message>
-        <source>All files in a table (Ctrl+3)</source>
-        <translation>以表格显示所有文件（Ctrl+3）</translation>
-    </message>
-    <message>
-        <source>Add files (Ctrl+O)</source>
-        <translation>添加文件（Ctrl+O）</translation>
-    </message>
-    <message>
-        <source>Add a folder (Ctrl+Shift+O)</source>
-        <translation>添加文件夹（Ctrl+Shift+O）</translation>
-    </message>
-    <message>
-        <source>Files</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Folder</source>
-        <translation>文件夹</translation>
     </message>
 </context>
 <context>
@@ -11345,12 +11341,16 @@ What it is called there:</source>
         <translation>文本</translation>
     </message>
     <message>
-        <source>Back to the sources</source>
-        <translation>返回来源列表</translation>
+        <source>Close the document (Esc)</source>
+        <translation>关闭文档（Esc）</translation>
     </message>
     <message>
-        <source>Sources</source>
-        <translation>来源</translation>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Ask only this document</source>
+        <translation>只向此文档提问</translation>
     </message>
     <message>
         <source>Previous mark (Alt+Up)</source>

@@ -107,7 +107,7 @@ def test_one_file_goes_to_the_last_byte_and_none_where_the_question_is_dismissed
     pause(500)
     assert files_left(driver) == {"open.md", "a.md", "b.csv"}
 
-    QTest.mouseClick(driver.window.side.library.table, Qt.MouseButton.LeftButton)
+    driver.window.centre.show_files()
     page = driver.window.centre.files
     wait_for(lambda: page.model.rowCount() == 3)
     row = [Path(each.path).name for each in page.model.rows].index("a.md")

@@ -59,6 +59,7 @@ class HomePage(QWidget):
         self._conversations_heading = part_heading(self.tr("Last conversations"))
         self._grid, self._column = QGridLayout(), QVBoxLayout()
         self._field = QVBoxLayout()
+        self._composer: Composer | None = None
         self._stack = QStackedWidget()
         self._lay_out()
         self._connect(context)
@@ -71,6 +72,7 @@ class HomePage(QWidget):
 
     def lend(self, composer: Composer) -> None:
         """Show the field for a question, which belongs to the conversation, on this page."""
+        self._composer = composer
         composer.set_sides(0, 0)
         self._field.addWidget(composer)
 
@@ -85,12 +87,19 @@ class HomePage(QWidget):
         self._show_snapshot(library.snapshot)
         self._show_conversations(kept.rows)
 
+    def _turn_page(self, *, is_filled: bool) -> None:
+        """Show the page that fits; once there is something to ask, the keyboard is there."""
+        is_new = is_filled and self.is_first_start
+        self._stack.setCurrentIndex(int(is_filled))
+        if is_new and self.isVisible() and self._composer is not None:
+            self._composer.edit.setFocus()
+
     @Slot(object)
     def _show_snapshot(self, snapshot: LibrarySnapshot) -> None:
         self.greeting.show_shelf(snapshot)
         self.questions.offer(sample_questions(snapshot))
         if snapshot.kbs:
-            self._stack.setCurrentIndex(int(not snapshot.has_nothing_in(())))
+            self._turn_page(is_filled=not snapshot.has_nothing_in(()))
         shown = _first_bases(snapshot)
         names = [base.name for base in shown]
         if names != self._names:

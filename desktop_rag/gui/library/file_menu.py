@@ -48,13 +48,14 @@ class FileSelection(Protocol):
 class FileActions(QObject):
     """The actions of one view.
 
-    `open_asked`, `folder_asked` and `passages_asked` carry a path, `removal_asked` and
-    `patterns_asked` a tuple of paths and the path of a folder, `password_asked` a tuple of
+    `open_asked`, `folder_asked`, `read_asked` and `passages_asked` carry a path, `removal_asked`
+    and `patterns_asked` a tuple of paths and the path of a folder, `password_asked` a tuple of
     `FileTarget`s, `documents_asked` a `DocumentScope`.
     """
 
     open_asked = Signal(object)
     folder_asked = Signal(object)
+    read_asked = Signal(object)
     passages_asked = Signal(object)
     removal_asked = Signal(object)
     patterns_asked = Signal(object)
@@ -78,7 +79,7 @@ class FileActions(QObject):
         self.refresh()
         menu = QMenu(self._view)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self.open, self.passages, self.show_in_folder, self.copy])
+        menu.addActions([self.read, self.open, self.passages, self.show_in_folder, self.copy])
         menu.addSeparator()
         menu.addActions([self.summarise, self.compare, self.only, self.each])
         menu.addSeparator()
@@ -105,7 +106,8 @@ class FileActions(QObject):
         folder = single is not None and single.row is None
         self.open.setEnabled(single is not None)
         self.show_in_folder.setEnabled(single is not None)
-        self.passages.setVisible(len(rows) == 1 and rows[0].chunks > 0)
+        for action in (self.read, self.passages):
+            action.setVisible(len(rows) == 1 and rows[0].chunks > 0)
         self.copy.setEnabled(bool(chosen))
         snapshot, has_folder = self._library.snapshot, len(rows) < len(chosen)
         self.first.setEnabled((has_folder and snapshot.waiting > 0) or any(map(_waits, rows)))
@@ -138,6 +140,7 @@ class FileActions(QObject):
         self.only = QAction(self.tr("Ask only this"), self)
         self.each = QAction(self.tr("Ask each…"), self)
         self.open = QAction(self.tr("Open"), self)
+        self.read = QAction(self.tr("Read here"), self)
         self.passages = QAction(self.tr("Show its passages"), self)
         self.show_in_folder = QAction(self.tr("Show in folder"), self)
         self.copy = QAction(self.tr("Copy path"), self)
@@ -161,6 +164,7 @@ class FileActions(QObject):
         self.only.triggered.connect(self._ask_only)
         self.each.triggered.connect(self._ask_each)
         self.open.triggered.connect(self._open)
+        self.read.triggered.connect(self._read_here)
         self.passages.triggered.connect(self._show_passages)
         self.show_in_folder.triggered.connect(self._show_in_folder)
         self.copy.triggered.connect(self._copy)
@@ -207,6 +211,11 @@ class FileActions(QObject):
     def _show_passages(self) -> None:
         for target in self._chooser.chosen(1):
             self.passages_asked.emit(target.path)
+
+    @Slot()
+    def _read_here(self) -> None:
+        for target in self._chooser.chosen(1):
+            self.read_asked.emit(target.path)
 
     @Slot()
     def _summarise(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QPoint, QSettings, Qt, Slot
+from PySide6.QtCore import QByteArray, QModelIndex, QPoint, QSettings, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -20,12 +20,15 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.controllers.file_query import FileColumn, FileGroup, FileQuery
 from desktop_rag.gui.controllers.file_table import FileListing, FileTableController
 from desktop_rag.gui.controllers.library import LibraryController
-from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, is_ready
 from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.library import library_text
+from desktop_rag.gui.library.file_details import FileDetails
 from desktop_rag.gui.library.file_menu import FileActions, FileTarget
 from desktop_rag.gui.library.file_table_view import FileTableModel, FileTableView
 from desktop_rag.gui.theme import HEAD, Theme
+from desktop_rag.gui.widgets.buttons import IconButton
+from desktop_rag.gui.widgets.clicks import is_plain_click
 from desktop_rag.gui.widgets.elided_label import ElidedLabel
 from desktop_rag.gui.widgets.throttle import Throttle
 from desktop_rag.gui.widgets.tooltips import tip
@@ -35,7 +38,13 @@ _KEPT = "files table"
 
 
 class FileTablePage(QWidget):
-    """Follows the library while it is shown."""
+    """Follows the library while it is shown.
+
+    `files_wanted` and `folder_wanted` ask for something to add.
+    """
+
+    files_wanted = Signal()
+    folder_wanted = Signal()
 
     def __init__(
         self,
@@ -56,6 +65,11 @@ class FileTablePage(QWidget):
         self.actions_of_files = FileActions(library, self, self.view)
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
+        self.add_files = IconButton(theme, "add-file", self.tr("Add files (Ctrl+O)"))
+        self.add_folder = IconButton(theme, "add-folder", self.tr("Add a folder (Ctrl+Shift+O)"))
+        self.add_files.with_text(self.tr("Files"))
+        self.add_folder.with_text(self.tr("Folder"))
+        self.details = FileDetails(self.actions_of_files)
         self.count = QLabel()
         self.count.setObjectName("small")
         self.filter = QLineEdit()
@@ -142,6 +156,7 @@ class FileTablePage(QWidget):
             self.tr("No file is like that.") if total else self.tr("There are no files yet.")
         )
         self.retry_failed.setVisible(bool(self._library.snapshot.problems))
+        self._show_details()
 
     def _show_folders(self, listing: FileListing) -> None:
         known = [self.folder.itemData(row) for row in range(1, self.folder.count())]
@@ -196,8 +211,18 @@ class FileTablePage(QWidget):
     def _enter(self) -> None:
         actions = self.actions_of_files
         actions.refresh()
-        telling = [each for each in (actions.password, actions.passages) if each.isVisible()]
+        telling = [each for each in (actions.password, actions.read) if each.isVisible()]
         next(iter(telling), actions.open).trigger()
+
+    @Slot(QModelIndex)
+    def _read(self, index: QModelIndex) -> None:
+        """Show a file that was clicked; where keys choose several, they are only chosen."""
+        if is_plain_click() and is_ready(self.model.rows[index.row()]):
+            self.actions_of_files.read_asked.emit(self.model.rows[index.row()].path)
+
+    @Slot()
+    def _show_details(self) -> None:
+        self.details.show_chosen(self.chosen(2))
 
     @Slot(QPoint)
     def _menu(self, at: QPoint) -> None:
@@ -245,6 +270,8 @@ class FileTablePage(QWidget):
         self._title.setMinimumHeight(HEAD)
         top.addWidget(self._title, 1)
         top.addWidget(self.count)
+        for button in (self.add_files, self.add_folder):
+            top.addWidget(button)
         line = QHBoxLayout()
         line.setContentsMargins(12, 0, 12, 6)
         line.addWidget(self.filter, 1)
@@ -257,6 +284,10 @@ class FileTablePage(QWidget):
         column.addLayout(line)
         column.addWidget(self.view, 1)
         column.addWidget(self.nothing, 1)
+        below = QVBoxLayout()
+        below.setContentsMargins(12, 0, 12, 10)
+        below.addWidget(self.details)
+        column.addLayout(below)
 
     @Slot(object)
     def _follow(self, snapshot: LibrarySnapshot) -> None:
@@ -275,4 +306,8 @@ class FileTablePage(QWidget):
         self.view.horizontalHeader().sortIndicatorChanged.connect(self._sort)
         self.view.customContextMenuRequested.connect(self._menu)
         self.view.entered_row.connect(self._enter)
+        self.view.clicked.connect(self._read)
+        self.view.selectionModel().selectionChanged.connect(self._show_details)
+        self.add_files.clicked.connect(self.files_wanted)
+        self.add_folder.clicked.connect(self.folder_wanted)
         self.view.doubleClicked.connect(self._enter)

@@ -22,7 +22,7 @@ from desktop_rag.gui.controllers.file_query import FileGroup
 from desktop_rag.gui.controllers.folder_survey import FolderSurvey
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_commands import RunningCommand
-from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, is_ready
 from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.library import library_text
 from desktop_rag.gui.library.add_folder_dialog import AddFolderDialog
@@ -35,6 +35,7 @@ from desktop_rag.gui.library.password_dialog import PasswordDialog
 from desktop_rag.gui.library.progress_cards import CommandCard, ProgressCard
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
+from desktop_rag.gui.widgets.clicks import is_plain_click
 from desktop_rag.gui.widgets.scroll_areas import PageScrollArea
 
 _STOPPABLE = ("export", "import", "rebuild", "share", "join")
@@ -43,20 +44,20 @@ _STOPPABLE = ("export", "import", "rebuild", "share", "join")
 class LibraryPane(QWidget):
     """Shows a `LibraryController`.
 
-    `files_wanted`, `folder_wanted` and `samples_wanted` ask for something to add, `table_wanted`
-    for the table of all files, `group_wanted` for it with one `FileGroup` of them, `health_wanted`
-    for what they lack; `open_asked`, `folder_asked` and `passages_asked` carry the path of a row,
+    `files_wanted`, `folder_wanted` and `samples_wanted` ask for something to add, `group_wanted`
+    for the table of files with one `FileGroup` of them, `health_wanted` for what they lack;
+    `open_asked`, `folder_asked`, `read_asked` and `passages_asked` carry the path of a row,
     `documents_asked` a `DocumentScope`.
     """
 
     files_wanted = Signal()
     folder_wanted = Signal()
     samples_wanted = Signal()
-    table_wanted = Signal()
     group_wanted = Signal(object)
     health_wanted = Signal()
     open_asked = Signal(object)
     folder_asked = Signal(object)
+    read_asked = Signal(object)
     passages_asked = Signal(object)
     documents_asked = Signal(object)
 
@@ -125,8 +126,7 @@ class LibraryPane(QWidget):
         self._show_activity()
         filled = bool(snapshot.branches)
         self._stack.setCurrentIndex(int(filled))
-        for widget in (self._summary, self.add_files, self.add_folder):
-            widget.setVisible(filled)
+        self._summary.setVisible(filled)
 
     def _show_whether_whole(self, snapshot: LibrarySnapshot) -> None:
         sign, role = ("warning", "warn") if snapshot.problems else ("info", "muted")
@@ -221,6 +221,13 @@ class LibraryPane(QWidget):
         elif row is not None:
             self.open_asked.emit(str(index.data(TreeRole.PATH)))
 
+    @Slot(QModelIndex)
+    def _read(self, index: QModelIndex) -> None:
+        """Show a file that was clicked; where keys choose several, they are only chosen."""
+        row = index.data(TreeRole.PLACE).row
+        if row is not None and is_ready(row) and is_plain_click():
+            self.read_asked.emit(str(index.data(TreeRole.PATH)))
+
     @Slot(QPoint)
     def _menu(self, at: QPoint) -> None:
         if self.tree.indexAt(at).isValid():
@@ -240,11 +247,6 @@ class LibraryPane(QWidget):
             self.tr("Show the files there is nothing to read in: empty ones, and other kinds")
         )
         self.health = IconButton(theme, "info", self.tr("Health: what files lack, what mends it"))
-        self.table = IconButton(theme, "table", self.tr("All files in a table (Ctrl+3)"))
-        self.add_files = IconButton(theme, "add-file", self.tr("Add files (Ctrl+O)"))
-        self.add_folder = IconButton(theme, "add-folder", self.tr("Add a folder (Ctrl+Shift+O)"))
-        self.add_files.with_text(self.tr("Files"))
-        self.add_folder.with_text(self.tr("Folder"))
 
     def _lay_out(self) -> None:
         self.more.setMenu(self.bases.menu)
@@ -252,15 +254,12 @@ class LibraryPane(QWidget):
         top = QHBoxLayout()
         top.setSpacing(4)
         top.addWidget(self.kbs, 1)
-        top.addWidget(self.table)
         top.addWidget(self.health)
         top.addWidget(self.more)
         line = QHBoxLayout()
         line.setContentsMargins(4, 0, 0, 0)
         line.setSpacing(2)
         line.addWidget(self._summary, 1)
-        for button in (self.add_files, self.add_folder):
-            line.addWidget(button)
         trouble = QHBoxLayout()
         trouble.addWidget(self.problems)
         trouble.addWidget(self.not_read)
@@ -295,19 +294,18 @@ class LibraryPane(QWidget):
         self.progress.resumed.connect(self._resume)
         self.deed.stopped.connect(self._stop_deed)
         self.tree.activated.connect(self._activate)
+        self.tree.clicked.connect(self._read)
         self.tree.customContextMenuRequested.connect(self._menu)
         actions.open_asked.connect(self.open_asked)
         actions.folder_asked.connect(self.folder_asked)
+        actions.read_asked.connect(self.read_asked)
         actions.passages_asked.connect(self.passages_asked)
         actions.documents_asked.connect(self.documents_asked)
         actions.removal_asked.connect(self.weigh)
         actions.patterns_asked.connect(self.bases.ask_for_patterns)
         actions.password_asked.connect(self.ask_for_password)
-        self.table.clicked.connect(self.table_wanted)
         self.health.clicked.connect(self.health_wanted)
         self.bases.health_wanted.connect(self.health_wanted)
-        self.add_files.clicked.connect(self.files_wanted)
-        self.add_folder.clicked.connect(self.folder_wanted)
         self.empty.files_wanted.connect(self.files_wanted)
         self.empty.folder_wanted.connect(self.folder_wanted)
         self.empty.samples_wanted.connect(self.samples_wanted)

@@ -86,13 +86,15 @@ class DocumentViewer(QWidget):
     """Shows an `OpenDocument`, its `document`. `left` is the way back to the list of sources.
 
     `external_asked` and `folder_asked` carry the path that the user wants to see elsewhere,
-    `ask_wanted` the selected text that is to be asked about.
+    `ask_wanted` the selected text that is to be asked about, `only_wanted` the path of the one
+    document that is to be asked.
     """
 
     left = Signal()
     external_asked = Signal(object)
     folder_asked = Signal(object)
     ask_wanted = Signal(object)
+    only_wanted = Signal(object)
 
     def __init__(
         self, theme: Theme, reader: ViewerController, parent: QWidget | None = None
@@ -131,9 +133,13 @@ class DocumentViewer(QWidget):
 
     def open_file(self, path: str, kb: str = "") -> None:
         """Show a file of a knowledge base without a mark, its passages listed beside."""
+        self.read_file(path, kb)
+        self.bar.passages.setChecked(True)
+
+    def read_file(self, path: str, kb: str = "") -> None:
+        """Show a file of a knowledge base without a mark."""
         self._forget()
         self.document = OpenDocument(path, "", None)
-        self.bar.passages.setChecked(True)
         self._tell_document()
         self._reader.want_file(path, kb)
 
@@ -388,6 +394,7 @@ class DocumentViewer(QWidget):
         bar.back.clicked.connect(self._leave)
         bar.search.clicked.connect(self.search)
         bar.passages.toggled.connect(self._list_chunks)
+        bar.only_asked.connect(self.only_wanted)
         bar.previous_mark.clicked.connect(self._previous_mark)
         bar.next_mark.clicked.connect(self._next_mark)
         self.finder.searched.connect(self._search)

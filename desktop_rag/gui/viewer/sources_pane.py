@@ -185,6 +185,12 @@ class SourcesPane(QWidget):
         self.reading.emit(True)
         self.viewer.open_file(path, kb)
 
+    def read_file(self, path: str, kb: str = "") -> None:
+        """Open a file of the knowledge base named."""
+        self._stack.setCurrentWidget(self.viewer)
+        self.reading.emit(True)
+        self.viewer.read_file(path, kb)
+
     def open_again(self, document: OpenDocument) -> None:
         """Open a document that was open before, at its current mark."""
         self._stack.setCurrentWidget(self.viewer)

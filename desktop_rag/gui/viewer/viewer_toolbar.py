@@ -31,13 +31,15 @@ _TABLE, _TEXT = 0, 1
 
 
 class ViewerToolbar(QWidget):
-    """Buttons and fields. `external_asked` and `folder_asked` carry the path of the document.
+    """Buttons and fields. `external_asked`, `folder_asked` and `only_asked` carry the path of
+    the document.
 
     `as_table_asked` carries whether it is to be shown as a table.
     """
 
     external_asked = Signal(object)
     folder_asked = Signal(object)
+    only_asked = Signal(object)
     as_table_asked = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -64,6 +66,7 @@ class ViewerToolbar(QWidget):
         self._lay_out()
         self.page.returnPressed.connect(self._go)
         self.shapes.idClicked.connect(self._ask_for_shape)
+        self.only.clicked.connect(self._ask_for_only)
         self.outside.clicked.connect(self.ask_outside)
         self.in_folder.clicked.connect(self._ask_for_folder)
 
@@ -149,6 +152,10 @@ class ViewerToolbar(QWidget):
         """Ask for the document in the system's program."""
         self.external_asked.emit(self._path)
 
+    @Slot()
+    def _ask_for_only(self) -> None:
+        self.only_asked.emit(self._path)
+
     @Slot(int)
     def _ask_for_shape(self, shape: int) -> None:
         self.as_table_asked.emit(shape == _TABLE)
@@ -165,8 +172,9 @@ class ViewerToolbar(QWidget):
             self._pages.setFocus()
 
     def _make_buttons(self, theme: Theme) -> None:
-        self.back = IconButton(theme, "back", self.tr("Back to the sources"))
-        self.back.with_text(self.tr("Sources"))
+        self.back = IconButton(theme, "back", self.tr("Close the document (Esc)"))
+        self.back.with_text(self.tr("Close"))
+        self.only = IconButton(theme, "chat", self.tr("Ask only this document"))
         self.previous_mark = IconButton(theme, "up", self.tr("Previous mark (Alt+Up)"))
         self.next_mark = IconButton(theme, "down", self.tr("Next mark (Alt+Down)"))
         self.zoom_out = IconButton(theme, "zoom-out", self.tr("Smaller (−)"))
@@ -176,7 +184,8 @@ class ViewerToolbar(QWidget):
         self.passages.setCheckable(True)
         self.outside = IconButton(theme, "external", self.tr("Open in the system's program"))
         self.in_folder = IconButton(theme, "folder", self.tr("Show in folder"))
-        for button in (self.search, self.passages, self.outside, self.in_folder, self.zoom_in):
+        flat = (self.only, self.search, self.passages, self.outside, self.in_folder, self.zoom_in)
+        for button in flat:
             button.setIconSize(QSize(17, 17))
         self.as_table, self.as_text = QToolButton(), QToolButton()
         self.as_table.setText(self.tr("Table"))
@@ -208,7 +217,7 @@ class ViewerToolbar(QWidget):
         top.setSpacing(2)
         top.addWidget(self.back)
         top.addWidget(self.title, 1)
-        for button in (self.search, self.passages, self.outside, self.in_folder):
+        for button in (self.only, self.search, self.passages, self.outside, self.in_folder):
             top.addWidget(button)
         self.second = QWidget()
         bar = QHBoxLayout(self.second)

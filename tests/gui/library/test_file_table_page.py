@@ -233,7 +233,7 @@ def test_the_path_is_copied_and_enter_opens(table: Table, qtbot: QtBot) -> None:
         QTest.keyClick(table.page.view, Qt.Key.Key_Return)
     assert heard.args == ["/d/notes/c.md"]
     table.page.view.selectRow(0)
-    with qtbot.waitSignal(table.page.actions_of_files.passages_asked) as passages:
+    with qtbot.waitSignal(table.page.actions_of_files.read_asked) as passages:
         QTest.keyClick(table.page.view, Qt.Key.Key_Return)
     assert passages.args == ["/d/notes/a.md"]
 
