@@ -250,6 +250,10 @@ class MainWindow(QMainWindow):
     def _complain(self, error: UserError) -> None:
         self.chat.complain(error)
 
+    @Slot(object)
+    def _complain_of_notes(self, error: UserError) -> None:
+        self.centre.complain_of_notes(error)
+
     @Slot(str)
     def _notice(self, text: str) -> None:
         """Show what a run says of links and drives, below what it said before, the last of it."""
@@ -343,6 +347,7 @@ class MainWindow(QMainWindow):
         context.chat.transcript_changed.connect(self._show_sources)
         context.settings.complained.connect(self._complain)
         context.conversations.complained.connect(self._complain)
+        context.notes.complained.connect(self._complain_of_notes)
         context.conversations.pointed.connect(self._go_to_turn)
 
     def _connect_panes(self) -> None:
@@ -403,6 +408,7 @@ class MainWindow(QMainWindow):
             shortcuts.CONVERSATIONS: self.side.show_conversations,
             shortcuts.FILES: self.centre.show_files,
             shortcuts.BENCH: self._show_bench,
+            shortcuts.NOTES: self.centre.show_notes,
             shortcuts.FIND_ALL: self.side.search_conversations,
             shortcuts.QUIT: self.close,
         }

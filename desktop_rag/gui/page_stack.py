@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from desktop_rag.core.errors import UserError
 from desktop_rag.gui.chat.chat_pane import ChatPane
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.document_scope import DocumentScope
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from desktop_rag.gui.lab.lab_tabs import LabTabs
     from desktop_rag.gui.library.derived_texts_page import DerivedTextsPage
     from desktop_rag.gui.library.health_page import HealthPage
+    from desktop_rag.gui.notes.notes_page import NotesPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class PageState:
     group: FileGroup
     folder: str
     has_health: bool = False
+    has_notes: bool = False
 
 
 class PageStack(QStackedWidget):
@@ -71,6 +74,7 @@ class PageStack(QStackedWidget):
         self._bench: LabTabs | None = None
         self._health: HealthPage | None = None
         self._derived: DerivedTextsPage | None = None
+        self._notes: NotesPage | None = None
         self._doors: ExternalActions | None = None
         self._library: LibraryPane | None = None
         self.files = files
@@ -111,6 +115,7 @@ class PageStack(QStackedWidget):
             FileGroup(files.group.currentData()),
             files.folder.currentData() or "",
             self._health is not None and self.currentWidget() is self._health,
+            self._notes is not None and self.currentWidget() is self._notes,
         )
 
     def restore_state(self, before: PageState) -> None:
@@ -121,6 +126,8 @@ class PageStack(QStackedWidget):
             self.files.filter.setText(before.text)
         if before.has_health:
             self.show_health()
+        if before.has_notes:
+            self.show_notes()
         if before.lab >= 0:
             self.show_bench()
             self.bench.show_sheet(before.lab)
@@ -165,6 +172,20 @@ class PageStack(QStackedWidget):
         return self._derived
 
     @property
+    def notes(self) -> NotesPage:
+        """The page of notes, made when it is first asked for."""
+        if self._notes is None:
+            from desktop_rag.gui.notes.notes_page import NotesPage
+
+            self._notes = NotesPage(self._theme, self._context.notes)
+            self._notes.left.connect(self.show_chat)
+            self._notes.document_wanted.connect(self._show_document)
+            if self._doors is not None:
+                self._notes.web_asked.connect(self._doors.ask_for_web)
+            self.addWidget(self._notes)
+        return self._notes
+
+    @property
     def bench(self) -> LabTabs:
         """The workbench, made when it is first asked for: no start waits for it."""
         if self._bench is None:
@@ -193,6 +214,20 @@ class PageStack(QStackedWidget):
         """Show what the files of the knowledge base lack."""
         self.setCurrentWidget(self.health)
         self._sources.setVisible(self._sources.is_reading)
+
+    @Slot()
+    def show_notes(self) -> None:
+        """Show the notes."""
+        self.notes.kbs = (self._context.library.snapshot.current,)
+        self.setCurrentWidget(self.notes)
+        self._sources.setVisible(self._sources.is_reading)
+
+    def complain_of_notes(self, error: UserError) -> None:
+        """Say what went wrong with a note, where it can be seen."""
+        if self._notes is not None and self.currentWidget() is self._notes:
+            self._notes.complain(error)
+        else:
+            self._chat.complain(error)
 
     @Slot(object)
     def show_derived(self, row: PreparationRow) -> None:
@@ -233,6 +268,8 @@ class PageStack(QStackedWidget):
     def go_back(self) -> bool:
         """Leave a page, once nothing runs on it and no document is open beside it; say whether."""
         if self.shows_bench and self.bench.stop():
+            return True
+        if self._notes is not None and self._notes.leave_editing():
             return True
         may_leave = self.currentWidget() is not self._chat and not self._sources.is_reading
         if may_leave:

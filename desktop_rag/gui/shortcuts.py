@@ -14,6 +14,7 @@ from desktop_rag.gui.widgets.scroll_areas import ContentScrollArea
 NEW, ADD_FILES, ADD_FOLDER = "Ctrl+N", "Ctrl+O", "Ctrl+Shift+O"
 FIND, FIND_ALL, ASK, STOP, HELP = "Ctrl+F", "Ctrl+Shift+F", "Ctrl+L", "Esc", "F1"
 DOCUMENTS, CONVERSATIONS, FILES, BENCH = "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+4"
+NOTES = "Ctrl+5"
 SETTINGS, QUIT = "Ctrl+,", "Ctrl+Q"
 NEXT_MARK, PREVIOUS_MARK = "Alt+Down", "Alt+Up"
 NEXT_FOUND, PREVIOUS_FOUND = "F3", "Shift+F3"
@@ -52,6 +53,7 @@ def _everywhere() -> Keys:
         (CONVERSATIONS, tr("Conversations")),
         (FILES, tr("All files in a table")),
         (BENCH, tr("Workbench")),
+        (NOTES, tr("Notes")),
         (SETTINGS, tr("Settings")),
         ("Tab, Shift+Tab", tr("Go to the next or the previous control")),
         ("Shift+F10", tr("Open the context menu")),
