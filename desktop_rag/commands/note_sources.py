@@ -158,7 +158,9 @@ def _passage(answer: _Answer, chunk_id: ChunkId, quote: str) -> NewNote:
     read = read_answer(_packed(answer.payload))
     passages = {each.chunk_id: each for each in (*read.sources, *read.retrieved)}
     if row is None or not passages[chunk_id].path:
-        raise UserError("This passage is not among what the answer found.", "Ask again.")
+        raise UserError(
+            "This passage is not among what the answer found.", "Ask the question again."
+        )
     passage = passages[chunk_id]
     cited = (each for each in read.citations if each.chunk_id == chunk_id and each.quote == quote)
     found = next(cited, None)

@@ -35,6 +35,7 @@ from desktop_rag.gui.highlight_sync import HighlightSync
 from desktop_rag.gui.library.file_table_page import FileTablePage
 from desktop_rag.gui.library.serving_dialog import ServingDialog
 from desktop_rag.gui.message_translation import translate_message
+from desktop_rag.gui.notes.note_saving import NoteSaving
 from desktop_rag.gui.page_stack import PageStack, PageState
 from desktop_rag.gui.pane_layout import PaneLayout, PaneWidths
 from desktop_rag.gui.session_state import SessionState
@@ -97,6 +98,7 @@ class MainWindow(QMainWindow):
         self.centre = PageStack(theme, context, self.chat, files, self.sources)
         self.find_bar = FindBar(theme)
         self._pointing = HighlightSync(context.chat, self.chat, self.sources)
+        self.note_saving = NoteSaving(theme, context, self.centre)
         self.panes = PaneLayout(theme, self.side, self.centre, self.sources)
         self.chat.add_strip(self.find_bar)
         self.setCentralWidget(self.panes)
@@ -356,6 +358,9 @@ class MainWindow(QMainWindow):
         self.chat.composer.controls.follow(context.way_options)
         self.chat.cited.connect(self._open_citation)
         self.chat.view.picked.connect(self._pick_turn)
+        self.chat.note_wanted.connect(self.note_saving.save)
+        self.sources.note_wanted.connect(self.note_saving.save)
+        self.note_saving.open_wanted.connect(self.centre.show_notes)
         self.chat.waiting_ended.connect(self.context.renewal.turn_off)
         self.chat.web_asked.connect(self._doors.ask_for_web)
         self.settings.serve(self.chat)

@@ -33,6 +33,7 @@ from desktop_rag.gui.chat.transcript_links import (
     ELSEWHERE,
     KEEP,
     MORE,
+    NOTE,
     PART,
     PREPARE,
     QUOTED,
@@ -461,6 +462,7 @@ def _kept_links(turn: Turn, *, is_expert: bool) -> list[tuple[str, str]]:
         (turn.is_unfinished, transcript_text.tr("Continue"), MORE),
         (True, transcript_text.tr("Try again"), RETRY),
         (is_table, transcript_text.tr("Save as table…"), ROWS),
+        (turn.can_be_noted, transcript_text.tr("Save as note"), NOTE),
         (turn.is_kept, transcript_text.tr("Keep no longer"), KEEP),
         (turn.can_be_kept and not turn.is_kept, transcript_text.tr("Keep this answer"), KEEP),
         (

@@ -56,6 +56,7 @@ class AppContext(QObject):
 
     first_chat: int | None = None
     """The conversation to begin with, where there is one."""
+    _given: tuple[ConsentRecord, ...] = ()
 
     def __init__(
         self,
@@ -95,7 +96,6 @@ class AppContext(QObject):
         self.health = HealthController(self.jobs, self.folder, self)
         self.reader = ViewerController(self.jobs, self.folder, self, (str(data_dir),))
         self._heeded = self.settings.settings
-        self._given: tuple[ConsentRecord, ...] = ()
         self._watch = CatalogWatch(self.jobs, self.folder, self)
         self._listen()
 
