@@ -3201,6 +3201,21 @@ What it is called there:</source>
     </message>
 </context>
 <context>
+    <name>NoteExportDialog</name>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Word document (*.docx)</source>
+        <translation>Word 文档 (*.docx)</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+</context>
+<context>
     <name>NoteList</name>
     <message>
         <source>Notes</source>
@@ -3304,6 +3319,14 @@ What it is called there:</source>
         <source>Export all notes…</source>
         <translation>导出全部笔记…</translation>
     </message>
+    <message>
+        <source>Notes</source>
+        <translation>笔记</translation>
+    </message>
+    <message>
+        <source>Exported to %1.</source>
+        <translation>已导出到 %1。</translation>
+    </message>
     <message numerus="yes">
         <source>%n notes deleted.</source>
         <translation>
@@ -3317,10 +3340,6 @@ What it is called there:</source>
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
-    </message>
-    <message>
-        <source>Notes</source>
-        <translation>笔记</translation>
     </message>
     <message>
         <source>Nothing found.</source>

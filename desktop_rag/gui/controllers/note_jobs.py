@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop_rag.catalog.stored_answer import read_answer
+from desktop_rag.catalog.stored_answer import StoredAnswer, read_answer
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.note_records import Note, NoteId
 from desktop_rag.core.requests import NoteRequest
+from desktop_rag.core.types import Citation
 from desktop_rag.gui.controllers.conversation_jobs import with_current_paths
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.transcript import Answered, Transcript, Turn
@@ -63,6 +64,21 @@ def change(folder: DataFolder, how: Callable[[UserNotes], object], token: Cancel
     how(folder.get(token).catalog.notes)
 
 
+def _cited(text: str, kept: StoredAnswer) -> Iterator[Citation]:
+    """Yield what a note cites as it is now; a number without a quote stands for what matched."""
+    from desktop_rag.generation.citation_markers import numbers_in
+
+    numbers = numbers_in(text)
+    yield from (each for each in kept.citations if each.n in numbers)
+    quoted = {each.n for each in kept.citations}
+    for number in numbers:
+        if number not in quoted and 1 <= number <= len(kept.sources):
+            source = kept.sources[number - 1]
+            place = source.place_of(*source.match)
+            if source.path:  # what stands in place of a removed one quotes nothing
+                yield Citation(number, source.chunk_id, source.path, place, source.matched, -1)
+
+
 def load_note(catalog: Catalog, note_id: NoteId) -> OpenNote:
     """Read a note as it is shown."""
     note = catalog.notes.get(note_id)
@@ -74,7 +90,7 @@ def load_note(catalog: Catalog, note_id: NoteId) -> OpenNote:
         Answered(kept.mode or "generated", None, 0.0, 0, 0, 0),
         notices=kept.notices,
         sources=kept.sources,
-        citations=kept.citations,
+        citations=tuple(_cited(note.text, kept)),
         from_model=kept.from_model,
     )
     (shown,) = with_current_paths(catalog, [turn])

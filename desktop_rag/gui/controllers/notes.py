@@ -11,11 +11,12 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.note_records import Note, NoteId
 from desktop_rag.core.requests import KbRequest, NoteRequest, RemoveRequest
-from desktop_rag.gui.controllers import note_jobs
+from desktop_rag.gui.controllers import note_export, note_jobs
 from desktop_rag.gui.controllers.conversations import UNDO_MS
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation, Work
 from desktop_rag.gui.controllers.library_commands import CommandDone
+from desktop_rag.gui.controllers.note_export import NoteExport
 from desktop_rag.gui.controllers.note_jobs import OpenNote
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class NotesController(QObject):
         self._away: tuple[NoteId, ...] = ()
         self._written: dict[NoteId, NoteRequest] = {}
         self._pending: dict[QObject, Work] = {}
+        self._exports: list[NoteExport] = []
         self._burying = _timer(self, UNDO_MS)
         self._burying.timeout.connect(self.bury)
         self._saving = _timer(self, _SAVE_MS)
@@ -149,6 +151,14 @@ class NotesController(QObject):
             Operation(work).on_user_error(self.complained).start(self._jobs, Lane.READ)
             self._forget_deleted()
 
+    def export(self, export: NoteExport) -> None:
+        """Write notes to a file, with what was typed in them until now."""
+        self.flush()
+        self._exports.append(export)
+        waiting = Operation(partial(note_jobs.list_notes, self._folder, self.rows))
+        waiting.on_success(self._export_now).on_user_error(self.complained)
+        waiting.start(self._jobs, Lane.READ)  # behind what was typed
+
     def close(self) -> None:
         """Keep what was typed, and delete for good what was deleted: the last work of the lanes."""
         token = CancelToken()
@@ -157,6 +167,12 @@ class NotesController(QObject):
         for request in self._written.values():
             note_jobs.edit(self._folder, request, token)
         self._folder.get(token).catalog.notes.bury()
+
+    @Slot()
+    def _export_now(self) -> None:
+        writing = Operation(partial(note_export.write, self._folder, self._exports.pop(0)))
+        writing.on_success(self.exported).on_user_error(self.complained)
+        writing.start(self._jobs, Lane.CARRY)
 
     def _read(self, note_id: NoteId) -> None:
         reading = Operation(partial(note_jobs.load, self._folder, note_id))

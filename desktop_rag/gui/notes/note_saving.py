@@ -19,7 +19,7 @@ _WIDEST, _EDGE = 380, 12
 
 
 class SavedNotice(QFrame):
-    """Lies over the top of a widget for a few seconds; `opened` asks to see the note."""
+    """Lies over the head of a pane for a few seconds; `opened` asks to see the note."""
 
     opened = Signal()
 
@@ -33,7 +33,7 @@ class SavedNotice(QFrame):
         self.open.setObjectName("quiet")
         dismiss = IconButton(theme, "close", self.tr("Dismiss"))
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 4, 4)
+        row.setContentsMargins(12, 2, 4, 2)
         row.addWidget(self._text, 1)
         row.addWidget(self.open)
         row.addWidget(dismiss)
@@ -65,7 +65,7 @@ class SavedNotice(QFrame):
         room = self._over.width()
         width = min(_WIDEST, room - 2 * _EDGE)
         height = self.sizeHint().height()
-        self.setGeometry((room - width) // 2, HEAD + _EDGE, width, height)
+        self.setGeometry((room - width) // 2, max(0, (HEAD - height) // 2), width, height)
 
 
 class NoteSaving(QObject):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -19,12 +21,14 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.note_records import Note, NoteId
 from desktop_rag.core.requests import NoteRequest
 from desktop_rag.gui.chat.conversations_pane import SearchField
+from desktop_rag.gui.chat.export_dialog import export_labels
+from desktop_rag.gui.controllers.note_export import NoteExport
 from desktop_rag.gui.controllers.note_jobs import OpenNote
 from desktop_rag.gui.controllers.notes import NotesController
 from desktop_rag.gui.message_translation import join_sentences, translate_message
 from desktop_rag.gui.notes.note_list import NoteList
 from desktop_rag.gui.notes.note_panel import NotePanel
-from desktop_rag.gui.notes.note_text import found_in
+from desktop_rag.gui.notes.note_text import found_in, shown_title
 from desktop_rag.gui.theme import HEAD, Theme
 from desktop_rag.gui.widgets.banner import Banner
 from desktop_rag.gui.widgets.buttons import IconButton
@@ -83,14 +87,12 @@ class EmptyNotes(QWidget):
 class NotesPage(QWidget):
     """Shows a `NotesController`. `left` asks for the conversation again.
 
-    `document_wanted` carries the `OpenDocument` of a citation, `web_asked` a web address,
-    `export_wanted` the ids of the notes that are to be written to a file.
+    `document_wanted` carries the `OpenDocument` of a citation, `web_asked` a web address.
     """
 
     left = Signal()
     document_wanted = Signal(object)
     web_asked = Signal(object)
-    export_wanted = Signal(object)
 
     def __init__(self, theme: Theme, notes: NotesController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,6 +108,8 @@ class NotesPage(QWidget):
         self.panel = NotePanel(theme)
         self.undo_bar = UndoBar(theme)
         self._complaint = Banner(theme, "complaint")
+        self._said = Banner(theme, "banner")
+        self._exporting: tuple[NoteId, ...] = ()
         self._is_divided = False
         self.empty = EmptyNotes()
         self._nothing = QLabel()
@@ -215,11 +219,33 @@ class NotesPage(QWidget):
 
     @Slot(object)
     def _export(self, note_id: NoteId) -> None:
-        self.export_wanted.emit((note_id,))
+        note = next((each for each in self._notes.rows if each.id == note_id), None)
+        if note is not None:
+            self._ask_for_file((note_id,), shown_title(note))
 
     @Slot()
     def _export_all(self) -> None:
-        self.export_wanted.emit(tuple(each.id for each in self._notes.rows))
+        every = tuple(each.id for each in self._notes.rows)
+        self._ask_for_file(every, self.tr("Notes"))
+
+    def _ask_for_file(self, note_ids: tuple[NoteId, ...], title: str) -> None:
+        """Ask for a file, and write notes to it."""
+        from desktop_rag.gui.notes.note_export_dialog import NoteExportDialog
+
+        self._exporting = note_ids
+        dialog = NoteExportDialog(title, self.window())
+        dialog.settled.connect(self._export_to)
+        dialog.open()
+
+    @Slot(object)
+    def _export_to(self, settled: tuple[Path, str]) -> None:
+        path, form = settled
+        self._notes.export(NoteExport(self._exporting, path, form, export_labels()))
+
+    @Slot(object)
+    def _tell_exported(self, path: Path) -> None:
+        self._said.say(self.tr("Exported to %1.").replace("%1", str(path)))
+        self._show_strips()
 
     @Slot(object)
     def _offer_undo(self, count: int) -> None:
@@ -232,7 +258,7 @@ class NotesPage(QWidget):
     @Slot()
     def _show_strips(self) -> None:
         """Take no room below where nothing is said."""
-        said = (self._complaint, self.undo_bar)
+        said = (self._complaint, self._said, self.undo_bar)
         self._strips.setVisible(not all(each.isHidden() for each in said))
 
     def _connect(self) -> None:
@@ -254,7 +280,9 @@ class NotesPage(QWidget):
         panel.deleted.connect(self._delete_shown)
         panel.document_wanted.connect(self.document_wanted)
         panel.web_asked.connect(self.web_asked)
-        self._complaint.dismiss.clicked.connect(self._show_strips)
+        for strip in (self._complaint, self._said):
+            strip.dismiss.clicked.connect(self._show_strips)
+        notes.exported.connect(self._tell_exported)
         self.undo_bar.undone.connect(notes.undo)
         self.undo_bar.dismissed.connect(notes.bury)
         notes.listed.connect(self._show)
@@ -291,6 +319,7 @@ class NotesPage(QWidget):
         strips.setContentsMargins(10, 4, 10, 8)
         strips.setSpacing(6)
         strips.addWidget(self._complaint)
+        strips.addWidget(self._said)
         strips.addWidget(self.undo_bar)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

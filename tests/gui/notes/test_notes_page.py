@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import docx
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
@@ -11,8 +13,10 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.note_records import Note, NoteId, NoteKind
 from desktop_rag.core.requests import NoteRequest
+from desktop_rag.gui.notes.note_export_dialog import NoteExportDialog
 from desktop_rag.gui.notes.note_list import NotesModel
 from desktop_rag.gui.notes.notes_page import NotesPage
+from desktop_rag.gui.widgets.banner import Banner
 from testing.narrowing import present
 from testing.window_driver import SAMPLES, Driver, pause, wait_for
 
@@ -136,6 +140,27 @@ def test_a_citation_of_a_note_opens_its_document_at_the_quote(driver: Driver) ->
     assert opened.path == turn.sources[0].path
     assert present(opened.mark).start == turn.citations[0].locator.start
     assert page.isVisible()
+
+
+def test_notes_are_exported_from_the_page(driver: Driver, tmp_path: Path) -> None:
+    page = page_of(driver)
+    add(driver, "One", "Two")
+    wait_for(lambda: page.panel.note is not None)
+    page.panel.begin_editing()
+    page.panel.edit.setPlainText("Two, as typed last")
+    QTest.mouseClick(page.export, Qt.MouseButton.LeftButton)
+    dialog = present(driver.window.findChild(NoteExportDialog))
+    assert dialog.selectedNameFilter() == "Markdown (*.md)"
+    dialog.selectNameFilter("Word document (*.docx)")
+    dialog.filterSelected.emit("Word document (*.docx)")
+    assert dialog.defaultSuffix() == "docx"
+    path = tmp_path / "out.docx"
+    dialog.fileSelected.emit(str(path))
+    dialog.close()
+    wait_for(path.exists)
+    read = [each.text for each in docx.Document(str(path)).paragraphs]
+    assert read == ["Two", "Two, as typed last", "One", "One"]
+    wait_for(lambda: present(page.findChild(Banner, "banner")).isVisible())
 
 
 def click(page: NotesPage, address: str) -> None:
