@@ -382,7 +382,8 @@ class TurnWriter:
         cursor = self._paragraph("", self._look.chars("muted", SMALL), top=2)
         for at, (words, address) in enumerate(self._links(turn)):
             cursor.insertText(_GAP if at else "", self._look.chars("muted", SMALL))
-            self._link(cursor, words, f"{address}{self._number}")
+            whole = words.replace(" ", "\u00a0")
+            self._link(cursor, whole, f"{address}{self._number}")
 
     def _came_about(self, turn: Turn) -> None:
         word, role = transcript_text.badge(turn)

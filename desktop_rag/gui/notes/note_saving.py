@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
 from desktop_rag.core.note_records import Note
 from desktop_rag.core.requests import NoteRequest
@@ -40,7 +48,7 @@ class SavedNotice(QFrame):
         self._ending = QTimer(self)
         self._ending.setSingleShot(True)
         self._ending.setInterval(_SHOWN_MS)
-        self._ending.timeout.connect(self.hide)
+        self._ending.timeout.connect(self._end)
         self.open.clicked.connect(self.opened)
         self.open.clicked.connect(self.hide)
         dismiss.clicked.connect(self.hide)
@@ -54,6 +62,15 @@ class SavedNotice(QFrame):
         self.raise_()
         self._ending.start()
         announce(self, self._text.text())
+
+    @Slot()
+    def _end(self) -> None:
+        """Go, but not from under the mouse or the keyboard."""
+        focus = QApplication.focusWidget()
+        if self.underMouse() or (focus is not None and self.isAncestorOf(focus)):
+            self._ending.start()
+        else:
+            self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's
         """Stay in the middle."""

@@ -177,6 +177,7 @@ def click(page: NotesPage, address: str) -> None:
 def test_beside_a_document_in_a_small_window_the_note_has_the_room(driver: Driver) -> None:
     page = page_of(driver)
     add(driver, "One")
+    wait_for(page.panel.isVisible)
     assert page.list.isVisible()
     page.resize(330, 500)
     assert not page.list.isVisible()
