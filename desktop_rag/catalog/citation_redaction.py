@@ -7,12 +7,14 @@ wrote it: it goes whole. So do summaries, which say what passages say.
 An answer keeps its words where a language model wrote them. What was copied from the document goes:
 quotes, passages, titles and paths, and the whole text of an answer that was made of quotes. A
 removed source leaves its number, so that the others keep theirs. A saved question that the document
-answers goes whole.
+answers goes whole. A note is treated as an answer is; of one that was made of quotes the lines that
+say what the document says go, and what the user wrote around them stays.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -64,6 +66,8 @@ _DOCUMENTS_GONE = """
         AND NOT (kb = :kb AND path IN (SELECT value FROM json_each(:paths)))
     )
 """
+_NUMBER = re.compile(r"\[(\d{1,3})\]")
+_SHORT = 5  # letters that stand in any text
 Payload = dict[str, Any]
 
 
@@ -239,9 +243,16 @@ class CitationRedaction:
         self._lost.append(taken)  # before looking: an answer that is being written looks here
         found = [each for _, each, _, payload in self._answers() if _holds(payload, taken)]
         changed = sum([self._take_from(message, taken) for message in found])
-        if changed:
+        noted = [each for each, payload in self._notes() if _holds(payload, taken)]
+        for each in noted:
+            self._take_from_note(each, taken)
+        if changed or noted:
             self._database.forget()
         return changed
+
+    def notes_quoting(self, taken: RemovedDocuments) -> int:
+        """Count the notes that hold text of these documents."""
+        return sum(_holds(payload, taken) for _, payload in self._notes())
 
     def forget_in(self, message: int, since: int) -> None:
         """Take out of an answer what was lost while it was written, `lost` having been `since`."""
@@ -264,6 +275,27 @@ class CitationRedaction:
             if gone := names_gone(payload_of(raw), taken.paths, taken.documents):
                 rename_question(tx, message, gone)
         return True
+
+    def _take_from_note(self, note: int, taken: RemovedDocuments) -> None:
+        """Take documents out of a note as it is now."""
+        with self._database.write() as tx:
+            rows = tx.execute("SELECT title, text, payload FROM notes WHERE id = ?", (note,))
+            title, text, raw = rows.fetchone() or ("", "", "")
+            payload = payload_of(raw)
+            if not _holds(payload, taken):
+                return
+            title, text, payload = _note_without(title, text, payload, taken)
+            tx.execute(
+                "UPDATE notes SET title = ?, text = ?, payload = ? WHERE id = ?",
+                (title, text, valid_text(json.dumps(payload, ensure_ascii=False)), note),
+            )
+
+    def _notes(self) -> Iterator[tuple[int, Payload]]:
+        rows = self._database.read().execute(
+            "SELECT id, payload FROM notes WHERE length(payload) > 2"
+        )
+        for note, raw in rows:
+            yield int(note), payload_of(raw)
 
     def _gone(
         self, paths: Iterable[str], documents: Iterable[int], kb: int
@@ -340,6 +372,39 @@ def _without(text: str, payload: Payload, taken: RemovedDocuments) -> tuple[str,
     if "text" in payload:
         made["text"] = text
     return text, made
+
+
+def _note_without(
+    title: str, text: str, payload: Payload, taken: RemovedDocuments
+) -> tuple[str, str, Payload]:
+    """Return a note's title, text and payload without what was copied from these documents."""
+    lost = [each for each in payload.get("sources", ()) if each in taken]
+    numbers = {n for n, each in enumerate(payload.get("sources", ()), 1) if each in taken}
+    cited = [each for each in payload.get("citations", ()) if each["n"] in numbers]
+    texts = (*(each.get("quote", "") for each in cited), *(each.get("text", "") for each in lost))
+    said = [_bare(str(each)) for each in texts]
+    names = {_bare(str(each.get("title", ""))) for each in lost}
+    text, made = _without(text, payload | {"mode": ""}, taken)
+    if payload.get("mode") == "extracted":
+        lines = [each for each in text.splitlines() if not _is_quote(each, numbers, said)]
+        text = "\n".join(lines).strip()
+        title = REMOVED_TITLE if _bare(title) in names or _is_quote(title, set(), said) else title
+    for name in names_gone(payload, taken.paths, taken.documents):
+        title = title.replace(name, REMOVED_TITLE)
+    return title, text, made | {"mode": payload.get("mode", "")}
+
+
+def _is_quote(line: str, numbers: set[int], said: Iterable[str]) -> bool:
+    """Say whether a line of a note cites one of these sources, or says what they say."""
+    bare = _bare(line)
+    if line.lstrip().startswith(">") or any(int(each) in numbers for each in _NUMBER.findall(line)):
+        return True
+    return len(bare) > _SHORT and any(bare in each or each in bare for each in filter(None, said))
+
+
+def _bare(text: str) -> str:
+    """Return the letters and digits of a text, by which it is known however it is set."""
+    return "".join(filter(str.isalnum, _NUMBER.sub("", text))).casefold()
 
 
 def _left(source: dict[str, Any], taken: RemovedDocuments) -> dict[str, Any]:

@@ -34,7 +34,10 @@ _PER_STEP = 200  # rows; between two steps others get at the disk, and a stop is
 _PAUSE = 0.002  # seconds
 _SPARE = 500_000_000  # bytes that a copy leaves free
 _HOUR, _DAY = 3_600.0, 86_400.0
-_CHANGING = {"messages": "now.text IS NOT old.text OR now.payload IS NOT old.payload"}
+_CHANGING = {
+    "messages": "now.text IS NOT old.text OR now.payload IS NOT old.payload",
+    "notes": "now.text IS NOT old.text OR now.payload IS NOT old.payload",
+}
 
 
 def loggable(error: Exception) -> str:
@@ -223,6 +226,8 @@ def _has_more(connection: sqlite3.Connection, copy: Path) -> bool:
             if connection.execute(f"{gone} LIMIT 1").fetchone():
                 return True
         for name, differs in _CHANGING.items():
+            if name not in names:  # an older version's
+                continue
             changed = f"SELECT 1 FROM copied.{name} AS old JOIN main.{name} AS now USING (id) "  # noqa: S608
             if connection.execute(f"{changed} WHERE {differs} LIMIT 1").fetchone():
                 return True

@@ -24,6 +24,7 @@ from desktop_rag.catalog.kept_answers import KeptAnswers
 from desktop_rag.catalog.knowledge_bases import KnowledgeBases
 from desktop_rag.catalog.long_documents import LongDocuments
 from desktop_rag.catalog.named_documents import NamedDocuments
+from desktop_rag.catalog.notes import UserNotes
 from desktop_rag.catalog.outbox import Outbox
 from desktop_rag.catalog.preparations import Preparations
 from desktop_rag.catalog.recognized_pages import RecognizedPages
@@ -68,6 +69,7 @@ class Catalog:
     answered: ReusableAnswers
     kept: KeptAnswers
     adaptations: RetrieverAdaptations
+    notes: UserNotes
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -79,6 +81,7 @@ class Catalog:
         finish_replacement(path)
         database = Database(path)
         chats, questions = Chats(database), EvaluationQuestions(database)
+        notes = UserNotes(database)
         documents, document_queries = Documents(database), DocumentQueries(database)
         return cls(
             database=database,
@@ -109,6 +112,7 @@ class Catalog:
             answered=ReusableAnswers(database),
             kept=KeptAnswers(database),
             adaptations=RetrieverAdaptations(database),
+            notes=notes,
         )
 
     def is_damaged(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> bool:

@@ -12,6 +12,7 @@ from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.evaluation_questions import rename_kb_in_questions
 from desktop_rag.catalog.evaluation_runs import drop_task_runs
 from desktop_rag.catalog.garbage_collection import collect_garbage, release_documents
+from desktop_rag.catalog.notes import rename_kb_in_notes
 from desktop_rag.catalog.provenance import IS_OWN, OPENED
 from desktop_rag.core.catalog_records import FollowedPath, KnowledgeBase
 from desktop_rag.core.errors import UserError
@@ -95,6 +96,7 @@ class KnowledgeBases:
                     renamed = json.dumps([new if each == name else each for each in names])
                     tx.execute("UPDATE chats SET kbs = ? WHERE id = ?", (renamed, chat))
             rename_kb_in_questions(tx, name, new)
+            rename_kb_in_notes(tx, name, new)
         return new
 
     def delete(self, name: str) -> None:

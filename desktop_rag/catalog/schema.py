@@ -15,6 +15,7 @@ from desktop_rag.catalog import locators
 from desktop_rag.catalog.provenance import original
 from desktop_rag.catalog.recovery.btree import SqlValue
 from desktop_rag.core.errors import CatalogDamaged
+from desktop_rag.core.note_records import NoteKind
 from desktop_rag.core.types import BlockKind, FileStatus
 
 KeyOf = Callable[[str, str], str]
@@ -216,6 +217,12 @@ def _names(column: str) -> Callable[[Mapping[str, Any], KeyOf | None], bool]:
     return judge
 
 
+def _noted(row: Mapping[str, Any], _: KeyOf | None) -> bool:
+    return bool(NoteKind(row["kind"])) and all(
+        isinstance(each, str) for each in json.loads(row["kbs"])
+    )
+
+
 def _base(row: Mapping[str, Any], _: KeyOf | None) -> bool:
     return bool(row["name"]) and len(row["name"]) <= 100 and not _NO_DOCUMENT.search(row["name"])
 
@@ -225,6 +232,7 @@ _JSON = {
     "documents": ("notes",),
     "chats": ("kbs",),
     "messages": ("payload",),
+    "notes": ("payload", "kbs"),
     "saved_questions": ("answers", "kbs"),
     "measured_runs": ("settings", "results"),
     "unread_pages": ("pages",),
@@ -242,6 +250,7 @@ _JUDGES: dict[str, Callable[[Mapping[str, Any], KeyOf | None], bool]] = {
     "derived_texts": lambda row, _: bool(row["text"]) and row["level"] >= 0,
     "messages": _message,
     "chats": _names("kbs"),
+    "notes": _noted,
     "sources": _names("exclude"),
     "outbox": lambda row, _: row["action"] in ("add", "delete", "update"),
 }

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple, get_args
 
+from desktop_rag.catalog import locators
 from desktop_rag.core import codec
 from desktop_rag.core.catalog_records import SCORES
 from desktop_rag.core.events import (
@@ -109,6 +110,14 @@ def payload_of(raw: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         return {}
     return kept if isinstance(kept, dict) else {}
+
+
+def passage_row(passage: Passage) -> dict[str, Any]:
+    """Return a passage with what showing it needs: of the boxes, those of the match."""
+    row = {each.name: getattr(passage, each.name) for each in fields(passage)}
+    marked = passage.locator.narrowed(*passage.match).boxes
+    row["locator"] = locators.to_row(replace(passage.locator, boxes=marked))
+    return {name: value for name, value in row.items() if value is not None and value != ()}
 
 
 def _with_locator(row: dict[str, Any]) -> dict[str, Any]:

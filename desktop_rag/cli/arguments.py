@@ -15,6 +15,7 @@ from typing import Any
 
 from desktop_rag.cli.argument_types import count, counts, kb_name, names, path, utf8
 from desktop_rag.cli.kb_arguments import add_adapt, add_kb, add_prepare, add_quotes
+from desktop_rag.cli.note_arguments import add_notes
 from desktop_rag.cli.password_prompt import PasswordSource
 from desktop_rag.cli.request_builder import opening_of, request_of
 from desktop_rag.cli.whole_document_arguments import Readers as DocumentReaders
@@ -251,6 +252,7 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
     _add_files(add)
     _add_questions(add)
     _add_keep(add)
+    add_notes(add("notes", "list, save and delete notes of answers and documents"), _common)
     add_documents(add, DocumentReaders(utf8, path, _chat))
     add_kb(add("kb", "list, make and mend knowledge bases"), _common)
     add_prepare(add("prepare", "prepare a knowledge base for a way that needs it"))

@@ -251,6 +251,14 @@ def kept_row(screen: Console, line: Line) -> str:
     return f"{said}\n    {where}{now.get(line['documents'], '')}"
 
 
+def note_row(screen: Console, line: Line) -> str:
+    """Return a note: its number and title, what it was and when, and its text."""
+    saved = datetime.fromtimestamp(line["created"]).strftime("%Y-%m-%d %H:%M")
+    head = f"{line['id']:>4}  {screen.styled(str(line['title'] or '—'), 'bold')}"
+    text = "".join(f"\n      {each}".rstrip() for each in str(line["text"]).splitlines())
+    return f"{head}\n      {line['kind']} · {saved}{text}"
+
+
 def set_row(screen: Console, line: Line) -> str:
     """Return a question set, or one of its questions."""
     if "question" in line:

@@ -24,6 +24,7 @@ from desktop_rag.core.requests import (
     IndexRequest,
     KbRequest,
     KeepRequest,
+    NoteRequest,
     PrepareRequest,
     RecoverRequest,
     RemoveRequest,
@@ -87,6 +88,10 @@ _FILE_LISTS = (
     (list_printer.file_row, "There is no file in it."),
     (list_printer.password_row, "No password of these files is known."),
 )
+_KEPT: dict[type[Request], tuple[list_printer.Form, str]] = {
+    KeepRequest: (list_printer.kept_row, "No answer is kept."),
+    NoteRequest: (list_printer.note_row, "There is no note."),
+}
 _WHOLE = "Every file is read."
 
 
@@ -106,8 +111,8 @@ def printer_of(command: CommandLine, screen: Console) -> Printer:
         return AnswerPrinter(screen, tells_all=command.verbose, kbs=kbs)
     if isinstance(request, RemoveRequest):
         return result_printers.RemovePrinter(screen)
-    if isinstance(request, KeepRequest):
-        return list_printer.ListPrinter(screen, list_printer.kept_row, "No answer is kept.")
+    if isinstance(request, (KeepRequest, NoteRequest)):
+        return list_printer.ListPrinter(screen, *_KEPT[type(request)])
     return _listing(screen, request)
 
 

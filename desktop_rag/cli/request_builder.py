@@ -19,6 +19,7 @@ from desktop_rag.core.requests import (
     IndexRequest,
     KbRequest,
     KeepRequest,
+    NoteRequest,
     OpenRequest,
     PrepareRequest,
     RecoverRequest,
@@ -164,6 +165,28 @@ def _keep(typed: Namespace, _kbs: Kbs) -> Request:
             raise UsageError("Which conversation is meant?", "Give its number.")
         return KeepRequest("list")
     return KeepRequest("release" if typed.no_longer else "keep", typed.chat, typed.answer)
+
+
+def _notes(typed: Namespace, kbs: Kbs) -> Request:
+    if typed.action == "remove":
+        return NoteRequest("remove", typed.note)
+    if typed.action != "add":
+        return NoteRequest("list")
+    if typed.chat and typed.file:
+        raise UsageError("A note is taken from a conversation or from a file.", "Name one.")
+    if typed.answer and not typed.chat:
+        raise UsageError("Which conversation is meant?", "Give its number.")
+    if not (typed.chat or typed.text.strip()):
+        raise UsageError("There is nothing to save.", "Give a text, or --chat.")
+    return NoteRequest(
+        "add",
+        title=typed.title,
+        text=typed.text or None,
+        chat_id=typed.chat,
+        answer_id=typed.answer,
+        path=typed.file or "",
+        kbs=_several(kbs),
+    )
 
 
 def _documents(typed: Namespace, kbs: Kbs) -> Request:
@@ -314,6 +337,7 @@ _COMMANDS: dict[str, Callable[[Namespace, Kbs], Request]] = {
     "search": _search,
     "ask": _ask,
     "keep": _keep,
+    "notes": _notes,
     "summarise": _documents,
     "compare": _documents,
     "each": _documents,

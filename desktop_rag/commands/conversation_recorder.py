@@ -6,12 +6,11 @@ import json
 import logging
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from desktop_rag.catalog import locators
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.catalog.stored_answer import payload_of
+from desktop_rag.catalog.stored_answer import passage_row, payload_of
 from desktop_rag.core.catalog_records import SCORES
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import (
@@ -126,8 +125,8 @@ class TraceRecorder:
         numbered = {int(source.chunk_id) for source in sources}
         rest = [each for number, each in self._passages.items() if number not in numbered]
         return {
-            "sources": _whole(sources),
-            "retrieved": _whole(rest),
+            "sources": [*map(passage_row, sources)],
+            "retrieved": [*map(passage_row, rest)],
             "trace": self._lines,
             "notices": self._notices,
         }
@@ -292,18 +291,6 @@ def _ended(mode: str, **more: Any) -> dict[str, Any]:
 
 def _columns_of(task: DocumentsTask | None) -> dict[str, Any]:
     return {} if task is None else {"task": asdict(task)}
-
-
-def _whole(passages: Sequence[Passage]) -> list[dict[str, Any]]:
-    """Return passages with what showing them needs: of the boxes, those of the match."""
-    return [_row(each) for each in passages]
-
-
-def _row(passage: Passage) -> dict[str, Any]:
-    row = {each.name: getattr(passage, each.name) for each in fields(passage)}
-    marked = passage.locator.narrowed(*passage.match).boxes
-    row["locator"] = locators.to_row(replace(passage.locator, boxes=marked))
-    return {name: value for name, value in row.items() if value is not None and value != ()}
 
 
 def _was_answered(text: str, payload: str) -> bool:

@@ -62,14 +62,13 @@ def _change(
     | requests.PrepareRequest
     | requests.DerivedRequest
     | requests.AdaptRequest
-    | requests.KeepRequest,
+    | requests.KeepRequest
+    | requests.NoteRequest,
     token: CancelToken,
 ) -> Iterator[Event]:
-    """Do what concerns the files of a knowledge base, or answers that are kept."""
-    if isinstance(request, requests.KeepRequest):
-        from desktop_rag.commands import keep_answers
-
-        return keep_answers.run(workspace, request, token)
+    """Do what concerns the files of a knowledge base, or what is kept of answers."""
+    if isinstance(request, (requests.KeepRequest, requests.NoteRequest)):
+        return _keep(workspace, request, token)
     if isinstance(
         request, (requests.PrepareRequest, requests.DerivedRequest, requests.AdaptRequest)
     ):
@@ -93,6 +92,19 @@ def _change(
     from desktop_rag.commands import kb_actions
 
     return kb_actions.run(workspace, request, token)
+
+
+def _keep(
+    workspace: Workspace, request: requests.KeepRequest | requests.NoteRequest, token: CancelToken
+) -> Iterator[Event]:
+    """Do what concerns answers that are kept, or notes."""
+    if isinstance(request, requests.NoteRequest):
+        from desktop_rag.commands import notes
+
+        return notes.run(workspace, request, token)
+    from desktop_rag.commands import keep_answers
+
+    return keep_answers.run(workspace, request, token)
 
 
 def _prepare(

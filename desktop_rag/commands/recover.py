@@ -36,6 +36,7 @@ _NOUNS = {
     "saved_questions": "saved questions",
     "gold_passages": "places of answers",
     "measured_runs": "measured runs",
+    "notes": "notes",
     "embeddings": "vectors",
 }
 _VECTORS = "embeddings"

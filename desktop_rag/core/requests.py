@@ -117,6 +117,32 @@ class KeepRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteRequest:
+    """Act on the user's notes: `add` one, `edit`, `move`, `remove` or `list` them.
+
+    Added is an answer of the conversation `chat_id`: that of the message `answer_id` (0: the last
+    one that is shown), whole, or of it the selected `text`, or the passage `chunk_id` that it found
+    with the quote `text`. Or `text` is quoted from a document (`document_id`, or what the file at
+    `path` holds), where it stands nearest to the offset `near`; or it is the user's own. `kbs` are
+    the knowledge bases of such a note. A `title` or a `text` of None stays as it is when the note
+    `note_id` is edited; `place` is where it is moved to, 0 being above all others.
+    """
+
+    action: str
+    note_id: int = 0
+    title: str | None = None
+    text: str | None = None
+    chat_id: int = 0
+    answer_id: int = 0
+    chunk_id: int = 0
+    document_id: int = 0
+    path: str = ""
+    near: int = 0
+    kbs: tuple[str, ...] = ()
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentsRequest:
     """Read whole documents: `summarise` them, `compare` them, or ask a question of `each`.
 
@@ -370,6 +396,7 @@ Request = (
     | AskRequest
     | ContinueRequest
     | KeepRequest
+    | NoteRequest
     | DocumentsRequest
     | ExplainRequest
     | ShowRequest
@@ -401,6 +428,8 @@ def is_repeatable(request: Request) -> bool:
         return request.action in _ON_QUESTION_SETS
     if isinstance(request, FilesRequest):
         return request.action in _ON_FILES
+    if isinstance(request, NoteRequest):
+        return request.action != "add"
     if isinstance(request, (AskRequest, DocumentsRequest)):
         return request.chat_id is None and not request.new_chat
     once = (ContinueRequest, RemoveRequest, RecoverRequest)

@@ -37,6 +37,7 @@ from desktop_rag.gui.library.serving_dialog import ServingDialog
 from desktop_rag.gui.message_column import MessageColumn
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.mode_rail import Mode
+from desktop_rag.gui.notes.note_saving import NoteSaving
 from desktop_rag.gui.page_stack import PageStack, PageState
 from desktop_rag.gui.pane_layout import PaneChoices, PaneLayout
 from desktop_rag.gui.session_state import SessionState
@@ -99,6 +100,7 @@ class MainWindow(QMainWindow):
         self.centre = PageStack(theme, context, self.chat, files, self.sources)
         self.find_bar = FindBar(theme)
         self._pointing = HighlightSync(context.chat, self.chat, self.sources)
+        self.note_saving = NoteSaving(theme, context, self.centre)
         middle = MessageColumn(self.centre, self.chat)
         self.panes = PaneLayout(theme, self.side, middle, self.sources)
         self.chat.add_strip(self.find_bar)
@@ -252,6 +254,10 @@ class MainWindow(QMainWindow):
     def _complain(self, error: UserError) -> None:
         self.chat.complain(error)
 
+    @Slot(object)
+    def _complain_of_notes(self, error: UserError) -> None:
+        self.centre.complain_of_notes(error)
+
     @Slot(str)
     def _notice(self, text: str) -> None:
         """Show what a run says of links and drives, below what it said before, the last of it."""
@@ -358,6 +364,7 @@ class MainWindow(QMainWindow):
         context.chat.transcript_changed.connect(self._show_sources)
         context.settings.complained.connect(self._complain)
         context.conversations.complained.connect(self._complain)
+        context.notes.complained.connect(self._complain_of_notes)
         context.conversations.pointed.connect(self._go_to_turn)
 
     def _connect_panes(self) -> None:
@@ -367,6 +374,9 @@ class MainWindow(QMainWindow):
         self.chat.cited.connect(self._open_citation)
         self.chat.sources_wanted.connect(self._show_all_sources)
         self.chat.view.picked.connect(self._pick_turn)
+        self.chat.note_wanted.connect(self.note_saving.save)
+        self.sources.note_wanted.connect(self.note_saving.save)
+        self.note_saving.open_wanted.connect(self.centre.show_notes)
         self.chat.waiting_ended.connect(self.context.renewal.turn_off)
         self.chat.web_asked.connect(self._doors.ask_for_web)
         self.settings.serve(self.chat)
@@ -446,6 +456,7 @@ class MainWindow(QMainWindow):
             shortcuts.ASKING: self.centre.show_chat,
             shortcuts.LIBRARY: self.centre.show_files,
             shortcuts.BENCH: self._show_bench,
+            shortcuts.NOTES: self.centre.show_notes,
             shortcuts.SIDE: self.panes.turn_side,
             shortcuts.FIND_ALL: self._search_conversations,
             shortcuts.QUIT: self.close,

@@ -21,6 +21,7 @@ class Mode(StrEnum):
     HOME = "home"
     ASK = "ask"
     LIBRARY = "library"
+    NOTES = "notes"
     BENCH = "bench"
 
 
@@ -28,6 +29,7 @@ _ICONS = {
     Mode.HOME: "home",
     Mode.ASK: "chat",
     Mode.LIBRARY: "library",
+    Mode.NOTES: "notes",
     Mode.BENCH: "bench",
 }
 
@@ -53,6 +55,7 @@ class ModeRail(QWidget):
             Mode.HOME: self.tr("Home (Ctrl+1)"),
             Mode.ASK: self.tr("Ask (Ctrl+2)"),
             Mode.LIBRARY: self.tr("Library (Ctrl+3)"),
+            Mode.NOTES: self.tr("Notes (Ctrl+4)"),
             Mode.BENCH: self.tr("Workbench: try and compare (Ctrl+5)"),
         }
         self.modes = {mode: IconButton(theme, _ICONS[mode], tip) for mode, tip in tips.items()}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from desktop_rag.core.errors import UserError
 from desktop_rag.gui.chat.chat_pane import ChatPane
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.document_scope import ONLY, DocumentScope
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from desktop_rag.gui.lab.lab_tabs import LabTabs
     from desktop_rag.gui.library.derived_texts_page import DerivedTextsPage
     from desktop_rag.gui.library.health_page import HealthPage
+    from desktop_rag.gui.notes.notes_page import NotesPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class PageStack(QStackedWidget):
         self._bench: LabTabs | None = None
         self._health: HealthPage | None = None
         self._derived: DerivedTextsPage | None = None
+        self._notes: NotesPage | None = None
         self._doors: ExternalActions | None = None
         self._library: LibraryPane | None = None
         self.files = files
@@ -137,6 +140,8 @@ class PageStack(QStackedWidget):
             return Mode.HOME
         if page is self._chat:
             return Mode.ASK
+        if page is self._notes:
+            return Mode.NOTES
         return Mode.BENCH if self.shows_bench else Mode.LIBRARY
 
     @Slot(object)
@@ -148,6 +153,8 @@ class PageStack(QStackedWidget):
             self.show_chat()
         elif mode is Mode.LIBRARY:
             self.show_files()
+        elif mode is Mode.NOTES:
+            self.show_notes()
         else:
             self.show_bench()
 
@@ -191,6 +198,20 @@ class PageStack(QStackedWidget):
         return self._derived
 
     @property
+    def notes(self) -> NotesPage:
+        """The page of notes, made when it is first asked for."""
+        if self._notes is None:
+            from desktop_rag.gui.notes.notes_page import NotesPage
+
+            self._notes = NotesPage(self._theme, self._context.notes)
+            self._notes.left.connect(self.show_chat)
+            self._notes.document_wanted.connect(self._show_document)
+            if self._doors is not None:
+                self._notes.web_asked.connect(self._doors.ask_for_web)
+            self.addWidget(self._notes)
+        return self._notes
+
+    @property
     def bench(self) -> LabTabs:
         """The workbench, made when it is first asked for: no start waits for it."""
         if self._bench is None:
@@ -226,6 +247,19 @@ class PageStack(QStackedWidget):
     def show_health(self) -> None:
         """Show what the files of the knowledge base lack."""
         self.setCurrentWidget(self.health)
+
+    @Slot()
+    def show_notes(self) -> None:
+        """Show the notes."""
+        self.notes.kbs = (self._context.library.snapshot.current,)
+        self.setCurrentWidget(self.notes)
+
+    def complain_of_notes(self, error: UserError) -> None:
+        """Say what went wrong with a note, where it can be seen."""
+        if self._notes is not None and self.currentWidget() is self._notes:
+            self._notes.complain(error)
+        else:
+            self._chat.complain(error)
 
     @Slot(object)
     def show_derived(self, row: PreparationRow) -> None:
@@ -270,8 +304,11 @@ class PageStack(QStackedWidget):
         """Leave a page, once nothing runs on it and no document is open beside it; say whether."""
         if self.shows_bench and self.bench.stop():
             return True
+        if self._notes is not None and self._notes.leave_editing():
+            return True
         page = self.currentWidget()
-        if self._sources.is_reading or page in (self.home, self._chat, self.files):
+        firsts = (self.home, self._chat, self.files, self._notes)
+        if self._sources.is_reading or page in firsts:
             return False
         if self.shows_bench:
             self.show_chat()

@@ -335,6 +335,7 @@ def _named(kind: str) -> str:
         "saved questions": tr("RecoveryDialog", "saved questions"),
         "places of answers": tr("RecoveryDialog", "places of answers"),
         "measured runs": tr("RecoveryDialog", "measured runs"),
+        "notes": tr("RecoveryDialog", "notes"),
         "vectors": tr("RecoveryDialog", "vectors"),
     }
     return named.get(kind, kind)

@@ -13,7 +13,8 @@ from desktop_rag.gui.widgets.scroll_areas import ContentScrollArea
 
 NEW, ADD_FILES, ADD_FOLDER = "Ctrl+N", "Ctrl+O", "Ctrl+Shift+O"
 FIND, FIND_ALL, ASK, STOP, HELP = "Ctrl+F", "Ctrl+Shift+F", "Ctrl+L", "Esc", "F1"
-HOME, ASKING, LIBRARY, BENCH, SIDE = "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+5", "Ctrl+B"
+HOME, ASKING, LIBRARY, NOTES, BENCH = "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+4", "Ctrl+5"
+SIDE = "Ctrl+B"
 SETTINGS, QUIT = "Ctrl+,", "Ctrl+Q"
 NEXT_MARK, PREVIOUS_MARK = "Alt+Down", "Alt+Up"
 NEXT_FOUND, PREVIOUS_FOUND = "F3", "Shift+F3"
@@ -51,6 +52,7 @@ def _everywhere() -> Keys:
         (HOME, tr("Home")),
         (ASKING, tr("Ask")),
         (LIBRARY, tr("Library")),
+        (NOTES, tr("Notes")),
         (BENCH, tr("Workbench")),
         (SIDE, tr("Show or hide the list at the left")),
         (SETTINGS, tr("Settings")),

@@ -22,6 +22,7 @@ VERBS: dict[str, type[requests.Request]] = {
     "ask": requests.AskRequest,
     "continue": requests.ContinueRequest,
     "keep": requests.KeepRequest,
+    "notes": requests.NoteRequest,
     "documents": requests.DocumentsRequest,
     "explain": requests.ExplainRequest,
     "show": requests.ShowRequest,

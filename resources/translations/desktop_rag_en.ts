@@ -34,6 +34,13 @@
 <context>
     <name>ConversationsPane</name>
     <message numerus="yes">
+        <source>%n conversations deleted.</source>
+        <translation>
+            <numerusform>%n conversations deleted.</numerusform>
+            <numerusform>%n conversations deleted.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The first %n places</source>
         <translation>
             <numerusform>The first %n places</numerusform>
@@ -130,6 +137,16 @@
     </message>
 </context>
 <context>
+    <name>NotesPage</name>
+    <message numerus="yes">
+        <source>%n notes deleted.</source>
+        <translation>
+            <numerusform>%n notes deleted.</numerusform>
+            <numerusform>%n notes deleted.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>RecoveryDialog</name>
     <message numerus="yes">
         <source>%n knowledge base(s), conversation(s) or question set(s) have new names.</source>
@@ -166,16 +183,6 @@
         <translation>
             <numerusform>Ollama %1 answers at %2 within %3 ms, with %n model.</numerusform>
             <numerusform>Ollama %1 answers at %2 within %3 ms, with %n models.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>UndoBar</name>
-    <message numerus="yes">
-        <source>%n conversations deleted.</source>
-        <translation>
-            <numerusform>%n conversations deleted.</numerusform>
-            <numerusform>%n conversations deleted.</numerusform>
         </translation>
     </message>
 </context>

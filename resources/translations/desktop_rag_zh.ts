@@ -807,6 +807,16 @@
         <source>Conversations</source>
         <translation>对话</translation>
     </message>
+    <message numerus="yes">
+        <source>%n conversations deleted.</source>
+        <translation>
+            <numerusform>已删除 %n 个对话。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Conversation deleted.</source>
+        <translation>对话已删除。</translation>
+    </message>
     <message>
         <source>Nothing found.</source>
         <translation>未找到。</translation>
@@ -1098,6 +1108,25 @@
     <message>
         <source>Try the sample documents</source>
         <translation>试用示例文档</translation>
+    </message>
+</context>
+<context>
+    <name>EmptyNotes</name>
+    <message>
+        <source>Keep what you find</source>
+        <translation>留住您找到的内容</translation>
+    </message>
+    <message>
+        <source>Notes hold answers, quotes and passages, with their sources: a click on a number opens the document at its place. They stay when a conversation is deleted.
+
+“Save as note” is under every answer, and in the menu of a source (right click), of text selected in an answer, and of text selected in a document.</source>
+        <translation>笔记保存回答、引文和段落，并附上来源：点击编号即可在文档的原位置打开。删除对话后，笔记仍会保留。
+
+每条回答下方都有“存为笔记”；来源的菜单（右键单击）、在回答或文档中选中文字后的菜单里也有。</translation>
+    </message>
+    <message>
+        <source>Write a note</source>
+        <translation>写笔记</translation>
     </message>
 </context>
 <context>
@@ -3240,6 +3269,10 @@ What it is called there:</source>
         <translation>资料库（Ctrl+3）</translation>
     </message>
     <message>
+        <source>Notes (Ctrl+4)</source>
+        <translation>笔记（Ctrl+4）</translation>
+    </message>
+    <message>
         <source>Workbench: try and compare (Ctrl+5)</source>
         <translation>工作台：试用与比较（Ctrl+5）</translation>
     </message>
@@ -3265,6 +3298,168 @@ What it is called there:</source>
     <message>
         <source>%1 · in the cloud</source>
         <translation>%1 · 在云端</translation>
+    </message>
+</context>
+<context>
+    <name>NoteExportDialog</name>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Word document (*.docx)</source>
+        <translation>Word 文档 (*.docx)</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+</context>
+<context>
+    <name>NoteList</name>
+    <message>
+        <source>Notes</source>
+        <translation>笔记</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+</context>
+<context>
+    <name>NotePanel</name>
+    <message>
+        <source>Untitled</source>
+        <translation>无标题</translation>
+    </message>
+    <message>
+        <source>Title of the note</source>
+        <translation>笔记标题</translation>
+    </message>
+    <message>
+        <source>Export this note…</source>
+        <translation>导出此笔记…</translation>
+    </message>
+    <message>
+        <source>Delete this note</source>
+        <translation>删除此笔记</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>笔记</translation>
+    </message>
+    <message>
+        <source>Text of the note, as Markdown</source>
+        <translation>笔记正文（Markdown）</translation>
+    </message>
+    <message>
+        <source>Write here. [1] stands for the first source.</source>
+        <translation>在此书写。[1] 表示第一个来源。</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+</context>
+<context>
+    <name>Notes</name>
+    <message>
+        <source>Untitled</source>
+        <translation>无标题</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Quote</source>
+        <translation>引文</translation>
+    </message>
+    <message>
+        <source>Part of an answer</source>
+        <translation>回答节选</translation>
+    </message>
+    <message>
+        <source>Own note</source>
+        <translation>自己的笔记</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy</source>
+        <comment>a day</comment>
+        <translation>yyyy年M月d日</translation>
+    </message>
+</context>
+<context>
+    <name>NotesPage</name>
+    <message>
+        <source>Back to the conversation (Esc)</source>
+        <translation>返回对话（Esc）</translation>
+    </message>
+    <message>
+        <source>Write a note</source>
+        <translation>写笔记</translation>
+    </message>
+    <message>
+        <source>Export all notes…</source>
+        <translation>导出全部笔记…</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>笔记</translation>
+    </message>
+    <message>
+        <source>Exported to %1.</source>
+        <translation>已导出到 %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n notes deleted.</source>
+        <translation>
+            <numerusform>已删除 %n 条笔记。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Note deleted.</source>
+        <translation>笔记已删除。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Nothing found.</source>
+        <translation>未找到。</translation>
+    </message>
+    <message>
+        <source>Choose a note.</source>
+        <translation>请选择一条笔记。</translation>
+    </message>
+    <message>
+        <source>Search notes</source>
+        <translation>搜索笔记</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>清除搜索</translation>
+    </message>
+    <message>
+        <source>Clear the search (Esc)</source>
+        <translation>清除搜索（Esc）</translation>
     </message>
 </context>
 <context>
@@ -3953,6 +4148,10 @@ What it is called there:</source>
         <translation>评测记录</translation>
     </message>
     <message>
+        <source>notes</source>
+        <translation>笔记</translation>
+    </message>
+    <message>
         <source>vectors</source>
         <translation>向量</translation>
     </message>
@@ -4039,6 +4238,10 @@ What it is called there:</source>
         <translation>同时从对话中移除这些引文</translation>
     </message>
     <message>
+        <source>Remove the quotes from conversations and notes, too</source>
+        <translation>同时从对话和笔记中删除引文</translation>
+    </message>
+    <message>
         <source>Keep the quotes and the test questions</source>
         <translation>保留引文和测试问题</translation>
     </message>
@@ -4079,6 +4282,10 @@ What it is called there:</source>
         <translation>有 %1 个对话引用了其中的内容。</translation>
     </message>
     <message>
+        <source>Notes that quote from them: %1.</source>
+        <translation>引用了它们的笔记：%1 条。</translation>
+    </message>
+    <message>
         <source>Test questions that they answer: %1.</source>
         <translation>由它们回答的测试问题：%1 个。</translation>
     </message>
@@ -4092,6 +4299,21 @@ What it is called there:</source>
     <message>
         <source>Stop</source>
         <translation>停止</translation>
+    </message>
+</context>
+<context>
+    <name>SavedNotice</name>
+    <message>
+        <source>Saved as a note.</source>
+        <translation>已存为笔记。</translation>
+    </message>
+    <message>
+        <source>Open the note</source>
+        <translation>打开笔记</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -4421,6 +4643,10 @@ What it is called there:</source>
     <message>
         <source>Ask about this</source>
         <translation>就此提问</translation>
+    </message>
+    <message>
+        <source>Save as note</source>
+        <translation>存为笔记</translation>
     </message>
     <message>
         <source>Why was this not found?</source>
@@ -5315,6 +5541,10 @@ What it is called there:</source>
         <translation>资料库</translation>
     </message>
     <message>
+        <source>Notes</source>
+        <translation>笔记</translation>
+    </message>
+    <message>
         <source>Workbench</source>
         <translation>工作台</translation>
     </message>
@@ -5477,6 +5707,10 @@ What it is called there:</source>
     <message>
         <source>Copy the quote with its source</source>
         <translation>复制引文及来源</translation>
+    </message>
+    <message>
+        <source>Save as note</source>
+        <translation>存为笔记</translation>
     </message>
     <message>
         <source>Why was this found?</source>
@@ -5652,6 +5886,10 @@ What it is called there:</source>
     <message>
         <source>Add it with `index` first.</source>
         <translation>请先用 `index` 添加它。</translation>
+    </message>
+    <message>
+        <source>Add it, then select again.</source>
+        <translation>请先添加，再重新选择。</translation>
     </message>
     <message>
         <source>Add larger or sharper copies of them.</source>
@@ -6032,6 +6270,10 @@ What it is called there:</source>
     <message>
         <source>Choose one that `kb list` shows, or begin it with `index`.</source>
         <translation>请从 `kb list` 列出的知识库中选择，或用 `index` 开始建立。</translation>
+    </message>
+    <message>
+        <source>Choose one that is listed.</source>
+        <translation>请从列表中选择一条。</translation>
     </message>
     <message>
         <source>Choose others.</source>
@@ -7042,6 +7284,10 @@ What it is called there:</source>
         <translation>请指定更大的规模，或用 --limit 减少问题。</translation>
     </message>
     <message>
+        <source>Name one of its answers that says something, or none for the last one.</source>
+        <translation>请指定其中一条有内容的回答；不指定则取最后一条。</translation>
+    </message>
+    <message>
         <source>Name one of its answers, or none for the last one.</source>
         <translation>请指定其中的一个回答；不指定则为最后一个。</translation>
     </message>
@@ -7188,6 +7434,10 @@ What it is called there:</source>
     <message>
         <source>Not everything fits the model&apos;s context: {0}.</source>
         <translation>内容超出了模型的上下文长度：{0}。</translation>
+    </message>
+    <message>
+        <source>Notes can&apos;t be told to {0}.</source>
+        <translation>不能对笔记执行 {0}。</translation>
     </message>
     <message>
         <source>Notes {0} of {1} are joined.</source>
@@ -7736,6 +7986,10 @@ What it is called there:</source>
     <message>
         <source>Segments</source>
         <translation>片段</translation>
+    </message>
+    <message>
+        <source>Select some first.</source>
+        <translation>请先选中文字。</translation>
     </message>
     <message>
         <source>Self-Ask</source>
@@ -8962,6 +9216,10 @@ What it is called there:</source>
         <translation>这台电脑上没有模型“{0}”。</translation>
     </message>
     <message>
+        <source>There is no note {0}.</source>
+        <translation>没有笔记 {0}。</translation>
+    </message>
+    <message>
         <source>There is no passage {0} in the index, or no longer.</source>
         <translation>索引中没有（或不再有）段落 {0}。</translation>
     </message>
@@ -9024,6 +9282,10 @@ What it is called there:</source>
     <message>
         <source>There is not enough memory for {0}: {1}.</source>
         <translation>内存不足，无法运行 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>There is nothing to save: no text is selected.</source>
+        <translation>没有可保存的内容：未选中文字。</translation>
     </message>
     <message>
         <source>There is only one document to compare.</source>
@@ -9112,6 +9374,10 @@ What it is called there:</source>
     <message>
         <source>This knowledge base was made with another embedding model: its texts are embedded anew, which may take a while. Nothing is read again.</source>
         <translation>此知识库由其他嵌入模型建立：文本将重新向量化，可能需要一些时间，但无需重新读取文件。</translation>
+    </message>
+    <message>
+        <source>This passage is not among what the answer found.</source>
+        <translation>这个段落不在该回答找到的内容之中。</translation>
     </message>
     <message>
         <source>This system gives its reader no place to unpack it.</source>
@@ -9936,6 +10202,10 @@ What it is called there:</source>
     <message>
         <source>{0} is not an address of Ollama.</source>
         <translation>{0} 不是 Ollama 的地址。</translation>
+    </message>
+    <message>
+        <source>{0} is not in a knowledge base.</source>
+        <translation>{0} 不在任何知识库中。</translation>
     </message>
     <message>
         <source>{0} is not in “{1}”.</source>
@@ -11220,6 +11490,10 @@ What it is called there:</source>
         <translation>保存为表格…</translation>
     </message>
     <message>
+        <source>Save as note</source>
+        <translation>存为笔记</translation>
+    </message>
+    <message>
         <source>Keep no longer</source>
         <translation>不再保留</translation>
     </message>
@@ -11239,6 +11513,10 @@ What it is called there:</source>
         <translation>对话</translation>
     </message>
     <message>
+        <source>Save as note</source>
+        <translation>存为笔记</translation>
+    </message>
+    <message>
         <source>Copied</source>
         <translation>已复制</translation>
     </message>
@@ -11256,16 +11534,6 @@ What it is called there:</source>
     <message>
         <source>Delete for good now</source>
         <translation>立即彻底删除</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n conversations deleted.</source>
-        <translation>
-            <numerusform>已删除 %n 个对话。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Conversation deleted.</source>
-        <translation>对话已删除。</translation>
     </message>
 </context>
 <context>

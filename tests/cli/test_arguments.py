@@ -14,6 +14,7 @@ from desktop_rag.core.requests import (
     EvalRequest,
     IndexRequest,
     KbRequest,
+    NoteRequest,
     OpenRequest,
     SearchRequest,
 )
@@ -295,3 +296,33 @@ def test_a_retriever_is_adapted_by_proposed_questions_or_those_of_a_path(tmp_pat
     assert read(["adapt", "--remove"]).request == AdaptRequest("default", "remove")
     with pytest.raises(SystemExit):
         read(["adapt", "--list", "--remove"])
+
+
+@pytest.mark.parametrize(
+    ("words", "request_"),
+    [
+        ([], NoteRequest("list")),
+        (["list"], NoteRequest("list")),
+        (["remove", "3"], NoteRequest("remove", 3)),
+        (["add", "mine"], NoteRequest("add", text="mine", kbs=("default",))),
+        (
+            ["add", "--chat", "2", "--answer", "7", "--kb", "b"],
+            NoteRequest("add", chat_id=2, answer_id=7, kbs=("b",)),
+        ),
+        (
+            ["add", "said", "--file", "/d/a.md"],
+            NoteRequest("add", text="said", path="/d/a.md", kbs=("default",)),
+        ),
+    ],
+)
+def test_notes_are_listed_saved_and_deleted(words: list[str], request_: NoteRequest) -> None:
+    assert read(["notes", *words]).request == request_
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["add"], ["add", "x", "--answer", "3"], ["add", "--chat", "1", "--file", "/a"], ["remove"]],
+)
+def test_a_note_of_nothing_is_refused(words: list[str]) -> None:
+    with pytest.raises(SystemExit):
+        read(["notes", *words])

@@ -22,7 +22,7 @@ from tests.commands.ask_setup import AskSetup
 KNOWN = {
     "knowledge bases", "followed folders", "files left out", "consents", "files", "documents",
     "chunks", "conversations", "messages", "drafts", "question sets", "saved questions",
-    "places of answers", "measured runs", "vectors",
+    "places of answers", "measured runs", "notes", "vectors",
 }  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.requests import NoteRequest
 from desktop_rag.gui.consent_dialog import ConsentDialog
 from desktop_rag.gui.controllers.privacy import ConsentAnswer, ConsentRequest
 from desktop_rag.gui.error_dialog import ErrorDialog
@@ -83,6 +84,16 @@ def table_of_files(driver: Driver) -> QWidget:
 def health(driver: Driver) -> QWidget:
     driver.window.centre.show_health()
     pause(600)
+    return driver.window
+
+
+def notes(driver: Driver) -> QWidget:
+    chat = driver.context.chat.transcript.chat_id or 0
+    driver.context.notes.add(NoteRequest("add", chat_id=chat))
+    driver.window.centre.show_notes()
+    wait_for(lambda: driver.context.notes.shown is not None)
+    pause(60)
+    driver.window.note_saving.notice.hide()  # it would go in the middle of a test
     return driver.window
 
 
@@ -184,6 +195,7 @@ STATES = [
     followed,
     table_of_files,
     health,
+    notes,
     comparison,
     conversations,
     narrow,

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.core.requests import NoteRequest
 from desktop_rag.gui import display_scale
 from desktop_rag.gui.error_dialog import ErrorDialog
 from desktop_rag.gui.main_window import MainWindow
@@ -144,6 +145,21 @@ def test_the_table_of_files(window: MainWindow) -> None:
 def test_what_files_lack(window: MainWindow) -> None:
     window.centre.show_health()
     pause(600)
+    assert settled(window) == []
+
+
+def test_the_notes(window: MainWindow, driver: Driver) -> None:
+    notes = driver.context.notes
+    window.centre.show_notes()
+    pause(60)
+    assert settled(window) == [], "of the empty page"
+    chat = driver.context.chat.transcript.chat_id or 0
+    notes.add(NoteRequest("add", chat_id=chat))
+    wait_for(lambda: notes.shown is not None)
+    pause(60)
+    assert settled(window) == []
+    notes.delete([each.id for each in notes.rows])
+    pause(200)
     assert settled(window) == []
 
 

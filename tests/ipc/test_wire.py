@@ -19,6 +19,7 @@ from desktop_rag.core.requests import (
     KbRequest,
     KeepOpenRequest,
     KeepRequest,
+    NoteRequest,
     PrepareRequest,
     RecoverRequest,
     RemoveRequest,
@@ -41,7 +42,8 @@ def test_every_kind_of_request_has_a_verb() -> None:
         AdaptRequest, AskRequest, ContinueRequest, DerivedRequest, DescribeRequest,
         DocumentsRequest, EvalRequest,
         ExplainRequest, FilesRequest, IndexRequest, KbRequest, KeepOpenRequest, KeepRequest,
-        PrepareRequest, RecoverRequest, RemoveRequest, SearchRequest, SetsRequest, ShowRequest,
+        NoteRequest, PrepareRequest, RecoverRequest, RemoveRequest, SearchRequest, SetsRequest,
+        ShowRequest,
     }  # fmt: skip
     assert set(VERBS.values()) == kinds
 

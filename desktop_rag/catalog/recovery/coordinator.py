@@ -28,7 +28,7 @@ Check = Callable[[], None]
 KINDS = (
     "knowledge_bases", "sources", "exclusions", "consents", "files", "documents", "chunks",
     "chats", "messages", "drafts", "question_sets", "saved_questions", "gold_passages",
-    "measured_runs", "embeddings",
+    "measured_runs", "notes", "embeddings",
 )  # fmt: skip
 _SPARE = 200_000_000  # bytes that stay free beside the new file
 

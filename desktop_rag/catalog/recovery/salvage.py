@@ -24,6 +24,7 @@ _REPLACED: dict[str, dict[str, SqlValue]] = {
     "messages": {"payload": "{}"},
     "documents": {"notes": "[]"},
     "chats": {"kbs": "[]"},
+    "notes": {"payload": "{}", "kbs": "[]"},
     "sources": {"exclude": "[]"},
 }
 """What a value becomes that can't be read while the rest of its row can."""

@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.core.errors import CatalogDamaged, UserError
 from desktop_rag.core.events import DocumentsTask
+from desktop_rag.core.requests import NoteRequest
 from desktop_rag.gui.chat import transcript_links
 from desktop_rag.gui.chat.banners import LanguageBanner, ScopeBanner
 from desktop_rag.gui.chat.composer import ComposedQuestion, Composer
 from desktop_rag.gui.chat.scope_row import asked_text
+from desktop_rag.gui.chat.transcript_links import TurnPart
 from desktop_rag.gui.chat.transcript_view import TranscriptView, TurnAction, continues
 from desktop_rag.gui.chat.virtual_transcript import side_of
 from desktop_rag.gui.chat.welcome import Welcome
@@ -44,9 +46,10 @@ class ChatPane(QWidget):
     `cited` carries a `CitationClick` when a citation is clicked, `web_asked` a web address,
     `export_wanted` the ids of the conversations that are to be written to a file, `test_wanted`
     the `Form` of an answer that is to be a test question, `preparations_wanted` the name of a
-    knowledge base that is to be prepared; `waiting_ended` says that the last answer
-    is not to be asked again by itself, `folder_wanted` that there is nothing yet to ask, `asked`
-    that a question is going to be asked; `sources_wanted` carries the number of a turn.
+    knowledge base that is to be prepared, `note_wanted` the `NoteRequest` that saves an answer;
+    `waiting_ended` says that the last answer is not to be asked again by itself, `folder_wanted`
+    that there is nothing yet to ask, `asked` that a question is going to be asked;
+    `sources_wanted` carries the number of a turn.
     """
 
     cited = Signal(object)
@@ -55,6 +58,7 @@ class ChatPane(QWidget):
     test_wanted = Signal(object)
     preparations_wanted = Signal(str)
     health_wanted = Signal()
+    note_wanted = Signal(object)
     waiting_ended = Signal()
     folder_wanted = Signal()
     asked = Signal()
@@ -98,6 +102,7 @@ class ChatPane(QWidget):
         self.view.web_asked.connect(self.web_asked)
         self.welcome.question_picked.connect(self.ask_offered)
         self.view.wished.connect(self._grant)
+        self.view.part_noted.connect(self._note_part)
         self.composer.submitted.connect(self._ask)
         self.composer.recalled.connect(self._recall)
         self.composer.stopped.connect(chat.stop)
@@ -228,6 +233,7 @@ class ChatPane(QWidget):
         """Do what a link under a question or an answer says."""
         of_number = {
             transcript_links.KEEP: self._chat.keep,
+            transcript_links.NOTE: self._note,
             transcript_links.ROWS: self._save_rows,
             transcript_links.SOURCES: self.sources_wanted.emit,
         }
@@ -252,6 +258,18 @@ class ChatPane(QWidget):
             as_written = wish.kind == transcript_links.WRITTEN
             how = self._options_of(self.composer.asked(""), as_written=as_written)
             self._chat.retry(wish.turn, how)
+
+    def _note(self, number: int, text: str | None = None) -> None:
+        """Have a turn's answer saved as a note, or a part of it."""
+        shown = self._chat.transcript
+        if shown.chat_id is not None and number < len(shown.turns):
+            answer = shown.turns[number].answer_id
+            request = NoteRequest("add", text=text, chat_id=shown.chat_id, answer_id=answer)
+            self.note_wanted.emit(request)
+
+    @Slot(object)
+    def _note_part(self, part: TurnPart) -> None:
+        self._note(part.turn, part.text)
 
     def _turn_to_base(self, wish: TurnAction) -> None:
         """Ask a turn's question of the knowledge base that may know, or show what there is of the

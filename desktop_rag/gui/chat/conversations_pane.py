@@ -6,19 +6,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QAction,
     QKeyEvent,
     QKeySequence,
 )
 from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
-    QSizePolicy,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -34,47 +28,9 @@ from desktop_rag.gui.controllers.conversation_groups import ConversationRow, con
 from desktop_rag.gui.controllers.conversations import ConversationHits, ConversationsController
 from desktop_rag.gui.controllers.transcript import Transcript
 from desktop_rag.gui.theme import Theme
-from desktop_rag.gui.widgets.buttons import IconButton
+from desktop_rag.gui.widgets.undo_bar import UndoBar
 
 _PAUSE_MS = 120  # after the last key, before everything is searched
-
-
-class UndoBar(QFrame):
-    """Hidden while there is nothing to undo. `undone` is its button, `dismissed` its cross."""
-
-    undone = Signal()
-    dismissed = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("card")
-        self.words = QLabel()
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setWordWrap(True)
-        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self.button = QPushButton(self.tr("Undo"))
-        self.button.setObjectName("quiet")
-        self.button.setToolTip(self.tr("Bring back what was deleted (Ctrl+Z)"))
-        self.dismiss = IconButton(theme, "close", self.tr("Delete for good now"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 4, 4, 4)
-        row.setSpacing(4)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.button)
-        row.addWidget(self.dismiss)
-        self.button.clicked.connect(self.undone)
-        self.dismiss.clicked.connect(self.dismissed)
-        self.hide()
-
-    @Slot(object)
-    def offer(self, count: int) -> None:
-        """Offer to bring so many conversations back; none hides the bar."""
-        self.setVisible(bool(count))
-        if not count:
-            return
-        several = self.tr("%n conversations deleted.", "", count)
-        self.words.setText(self.tr("Conversation deleted.") if count == 1 else several)
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.words.text()))
 
 
 class SearchField(QLineEdit):
@@ -126,7 +82,7 @@ class ConversationsPane(QWidget):
         self._lay_out()
         self._connect()
         self._show(conversations.rows)
-        self.undo_bar.offer(conversations.deleted)
+        self._offer_undo(conversations.deleted)
 
     @Slot()
     def go_to_search(self) -> None:
@@ -146,6 +102,13 @@ class ConversationsPane(QWidget):
         dialog = ExportDialog(title, self.window())
         dialog.settled.connect(self._export_to)
         dialog.open()
+
+    @Slot(object)
+    def _offer_undo(self, count: int) -> None:
+        """Offer to bring so many conversations back."""
+        several = self.tr("%n conversations deleted.", "", count)
+        told = self.tr("Conversation deleted.") if count == 1 else several
+        self.undo_bar.offer(told if count else "")
 
     @Slot(object)
     def _export_to(self, settled: tuple[Path, str]) -> None:
@@ -267,7 +230,7 @@ class ConversationsPane(QWidget):
         self.field.down.connect(self._to_list)
         source.listed.connect(self._show)
         source.found.connect(self._show_found)
-        source.undoable.connect(self.undo_bar.offer)
+        source.undoable.connect(self._offer_undo)
         undo = QAction(self.tr("Undo"), self)
         undo.setShortcut(QKeySequence(QKeySequence.StandardKey.Undo))
         undo.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -17,9 +17,13 @@ _LONGEST = 80
 
 
 class ExportDialog(QFileDialog):
-    """A file picker; `settled` carries the path and the form. Open it with `open()`."""
+    """A file picker; `settled` carries the path and the form. Open it with `open()`.
+
+    `endings` are the forms, the first of them chosen, with how their files' names end.
+    """
 
     settled = Signal(object)
+    endings = FORMS
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent, "", str(Path.home()))
@@ -27,21 +31,25 @@ class ExportDialog(QFileDialog):
         self.setWindowTitle(self.tr("Export"))
         self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         self.setFileMode(QFileDialog.FileMode.AnyFile)
-        self._forms = {
-            self.tr("Markdown (*.md)"): "markdown",
-            self.tr("Web page (*.html)"): "html",
-            self.tr("JSON, with all branches (*.json)"): "json",
-        }
+        self._forms = self.offered()
         self.setNameFilters(list(self._forms))
-        self.selectFile(file_name(title) + FORMS["markdown"])
+        self.selectFile(file_name(title) + self.endings["markdown"])
         self._suffix()
         self.filterSelected.connect(self._suffix)
         self.fileSelected.connect(self._settle)
 
+    def offered(self) -> dict[str, str]:
+        """Return the forms by what they are called."""
+        return {
+            self.tr("Markdown (*.md)"): "markdown",
+            self.tr("Web page (*.html)"): "html",
+            self.tr("JSON, with all branches (*.json)"): "json",
+        }
+
     @Slot()
     def _suffix(self) -> None:
         """Let a name without an ending have that of the form."""
-        self.setDefaultSuffix(FORMS[self._form()].removeprefix("."))
+        self.setDefaultSuffix(self.endings[self._form()].removeprefix("."))
 
     @Slot(str)
     def _settle(self, path: str) -> None:

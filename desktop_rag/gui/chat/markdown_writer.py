@@ -41,6 +41,8 @@ from desktop_rag.gui.chat.text_style import (
 )
 from desktop_rag.gui.chat.transcript_links import CODE, TABLE
 
+_QUOTED = QTextFormat.Property.BlockQuoteLevel.value
+_QUOTE_INDENT = 20  # pixels
 _OURS = f"cite-{secrets.token_hex(12)}:"
 _FEATURES = QTextDocument.MarkdownFeature
 _SAFE = _FEATURES.MarkdownDialectGitHub | _FEATURES.MarkdownNoHTML
@@ -90,8 +92,16 @@ class MarkdownWriter:
         cursor.insertBlock(paragraph(), self._look.chars("text"))
         begins = cursor.position()
         cursor.insertFragment(QTextDocumentFragment(aside))
+        self._set_in(begins, aside.firstBlock().blockFormat())
         self._lower(begins)
         self._lower(self._frame.lastPosition())
+
+    def _set_in(self, begins: int, first: QTextBlockFormat) -> None:
+        """Set a quotation in that comes first: its paragraph was there before it."""
+        if first.hasProperty(_QUOTED):
+            cursor = self._frame.lastCursorPosition()
+            cursor.setPosition(begins)
+            cursor.setBlockFormat(first)
 
     def _lower(self, position: int) -> None:
         """Make the empty paragraph invisible that Qt wants before a list and behind a table."""
@@ -125,6 +135,9 @@ class MarkdownWriter:
         lines.setNonBreakableLines(False)
         if first:
             lines.setTopMargin(4)
+        if level := cursor.blockFormat().intProperty(_QUOTED):
+            lines.setLeftMargin(_QUOTE_INDENT * level)
+            lines.setRightMargin(0)
         is_heading = bool(cursor.blockFormat().headingLevel())
         if is_heading:
             lines.setTopMargin(10)

@@ -17,9 +17,11 @@ EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
 HITS, FOUND, TEST, PART, WAIT = "hits:", "found:", "test:", "part:", "wait:"
 MORE, ROWS = "more:", "rows:"
 KEEP, EARLIER, ELSEWHERE = "keep:", "earlier:", "elsewhere:"
-PREPARE, SOURCES = "prepare:", "sources:"
+PREPARE, SOURCES, NOTE = "prepare:", "sources:", "note:"
 _OF_PIECES = (COPY, QUOTED, CODE, TABLE)
-OF_TURNS = (EDIT, RETRY, WRITTEN, TEST, WAIT, MORE, ROWS, KEEP, ELSEWHERE, PREPARE, SOURCES)
+_OF_BASES = (ELSEWHERE, PREPARE)
+_KEPT = (KEEP, NOTE, SOURCES)
+OF_TURNS = (EDIT, RETRY, WRITTEN, TEST, WAIT, MORE, ROWS, *_KEPT, *_OF_BASES)
 """What a pane does of a turn as a whole."""
 KINDS = (*_OF_PIECES, *OF_TURNS, CITE, STEPS, VERSION, HITS, FOUND, PART, EARLIER)
 _ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)
@@ -50,6 +52,14 @@ class TurnAction:
     kind: str
     turn: int
     question_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPart:
+    """A stretch of a turn's text, as it is shown."""
+
+    turn: int
+    text: str
 
 
 class TranscriptLink(NamedTuple):

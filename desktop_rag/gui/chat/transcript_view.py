@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QHelpEvent,
     QImage,
     QMouseEvent,
@@ -27,6 +28,7 @@ from desktop_rag.gui.chat.transcript_links import (
     PassageClick,
     TranscriptLink,
     TurnAction,
+    TurnPart,
 )
 from desktop_rag.gui.chat.virtual_transcript import ScrollAnchor, VirtualTranscript
 from desktop_rag.gui.chat.visible_turns import TranscriptContent
@@ -39,13 +41,15 @@ __all__ = ["CitationClick", "TranscriptView", "TurnAction", "continues"]
 
 _FRAME_MS = 36  # at most 30 times a second, with what Qt paints of itself as it scrolls
 _CONFIRM_MS = 1500
+_PICTURE = "\ufffc"  # what stands for one in a text
 
 
 class TranscriptView(VirtualTranscript):
     """Shows a `Transcript`.
 
     `cited` carries a `CitationClick`, `picked` the number of a turn that was clicked, `web_asked`
-    the address of a web link, `wished` a `TurnAction`, `passage_picked` a `PassageClick`;
+    the address of a web link, `wished` a `TurnAction`, `passage_picked` a `PassageClick`,
+    `part_noted` a `TurnPart` that is to be a note;
     `sentence_pointed` a `HoveredSentence` while the mouse is over one, then None.
     """
 
@@ -55,6 +59,7 @@ class TranscriptView(VirtualTranscript):
     wished = Signal(object)
     sentence_pointed = Signal(object)
     passage_picked = Signal(object)
+    part_noted = Signal(object)
 
     alone = False
     """Whether answers stand by themselves; see `TurnStyle`."""
@@ -160,6 +165,33 @@ class TranscriptView(VirtualTranscript):
             self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
         elif not self.anchorAt(at):
             self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's
+        """Offer to save what is selected, beside what Qt offers."""
+        menu = self.createStandardContextMenu(event.pos())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if not self.alone:
+            menu.addSeparator()
+            save = menu.addAction(self.tr("Save as note"))
+            save.setEnabled(self.selected_part() is not None)
+            save.triggered.connect(self._note_part)
+        menu.popup(event.globalPos())
+
+    def selected_part(self) -> TurnPart | None:
+        """Return what is selected, where it lies in one turn whose answer is kept."""
+        cursor = self.textCursor()
+        text = cursor.selection().toPlainText().replace(_PICTURE, "").strip()
+        first = self.sheet.writer_at(cursor.selectionStart())
+        last = self.sheet.writer_at(max(cursor.selectionStart(), cursor.selectionEnd() - 1))
+        if not text or first is None or last is None or first[0] != last[0]:
+            return None
+        is_kept = self._transcript.turns[first[0]].can_be_noted
+        return TurnPart(first[0], text) if is_kept else None
+
+    @Slot()
+    def _note_part(self) -> None:
+        if (part := self.selected_part()) is not None:
+            self.part_noted.emit(part)
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's
         """Point at nothing any more."""

@@ -33,6 +33,7 @@ from desktop_rag.gui.chat.transcript_links import (
     ELSEWHERE,
     KEEP,
     MORE,
+    NOTE,
     PART,
     PREPARE,
     QUOTED,
@@ -401,7 +402,8 @@ class TurnWriter:
         cursor = self._paragraph("", self._look.chars("muted", SMALL), top=2)
         for at, (words, address) in enumerate(self._links(turn)):
             cursor.insertText(_GAP if at else "", self._look.chars("muted", SMALL))
-            self._link(cursor, words, f"{address}{self._number}")
+            whole = words.replace(" ", "\u00a0")
+            self._link(cursor, whole, f"{address}{self._number}")
 
     def _came_about(self, turn: Turn) -> None:
         word, role = transcript_text.badge(turn)
@@ -481,6 +483,7 @@ def _kept_links(turn: Turn, *, is_expert: bool) -> list[tuple[str, str]]:
         (turn.is_unfinished, transcript_text.tr("Continue"), MORE),
         (True, transcript_text.tr("Try again"), RETRY),
         (is_table, transcript_text.tr("Save as table…"), ROWS),
+        (turn.can_be_noted, transcript_text.tr("Save as note"), NOTE),
         (turn.is_kept, transcript_text.tr("Keep no longer"), KEEP),
         (turn.can_be_kept and not turn.is_kept, transcript_text.tr("Keep this answer"), KEEP),
         (

@@ -27,6 +27,7 @@ from desktop_rag.gui.controllers.jobs import JobRunner, Lane, Operation
 from desktop_rag.gui.controllers.language_coverage import LanguageCoverageController
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.llm_health import HealthController
+from desktop_rag.gui.controllers.notes import NotesController
 from desktop_rag.gui.controllers.ollama import OllamaController
 from desktop_rag.gui.controllers.privacy import ConsentRecord, PrivacyController, RemoteAccess
 from desktop_rag.gui.controllers.settings import SettingsController
@@ -55,6 +56,7 @@ class AppContext(QObject):
 
     first_chat: int | None = None
     """The conversation to begin with, where there is one."""
+    _given: tuple[ConsentRecord, ...] = ()
 
     def __init__(
         self,
@@ -75,6 +77,7 @@ class AppContext(QObject):
         self.ollama = OllamaController(self.jobs, self.folder, self)
         self.chat = ChatController(self.jobs, self.folder, self)
         self.conversations = ConversationsController(self.jobs, self.folder, self.chat, self)
+        self.notes = NotesController(self.jobs, self.folder, self)
         self.library = LibraryController(self.jobs, self.folder, self)
         self.renewal = AnswerRenewalController(
             self.jobs, self.folder, self.chat, self.library, self
@@ -93,7 +96,6 @@ class AppContext(QObject):
         self.health = HealthController(self.jobs, self.folder, self)
         self.reader = ViewerController(self.jobs, self.folder, self, (str(data_dir),))
         self._heeded = self.settings.settings
-        self._given: tuple[ConsentRecord, ...] = ()
         self._watch = CatalogWatch(self.jobs, self.folder, self)
         self._listen()
 
@@ -104,6 +106,7 @@ class AppContext(QObject):
         self.privacy.outlook_changed.connect(self._heed_consent)
         self._watch.changed.connect(self.refresh_soon)
         self.library.commands.done.connect(self.conversations.heed)
+        self.library.commands.done.connect(self.notes.heed)
 
     @cached_property
     def way_options(self) -> WayOptionsController:
@@ -141,6 +144,7 @@ class AppContext(QObject):
         """Read again what somebody else may have changed."""
         self.library.refresh_soon()
         self.conversations.catch_up()
+        self.notes.catch_up()
 
     def refresh(self) -> None:
         """Read again what is shown, once the folder is open."""
@@ -163,6 +167,7 @@ class AppContext(QObject):
                 if self._is_open:
                     last.callback(self.settings.close)
                     last.callback(self.conversations.close)
+                    last.callback(self.notes.close)
                     last.callback(self.chat.close)
         finally:
             ended = self.folder.close()

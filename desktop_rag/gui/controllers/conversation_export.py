@@ -80,7 +80,7 @@ def _checked(chat_ids: tuple[int, ...], token: CancelToken) -> Iterator[int]:
         yield each
 
 
-def write_atomically(path: Path, text: str, data_dir: Path) -> None:
+def write_atomically(path: Path, content: str | bytes, data_dir: Path) -> None:
     """Write a file whole or not at all; a UserError says why it could not be.
 
     Where a kill ends it, the next start on the data folder deletes what was written.
@@ -88,7 +88,7 @@ def write_atomically(path: Path, text: str, data_dir: Path) -> None:
     part = temp_files.hidden_path(path)
     try:
         with temp_files.noting_temp_file(data_dir, part):
-            _write(part, text, path)
+            _write(part, content, path)
     except OSError as error:
         raise UserError(
             Phrase("{0} could not be written: {1}.", path, error.strerror or error),
@@ -96,12 +96,12 @@ def write_atomically(path: Path, text: str, data_dir: Path) -> None:
         ) from error
 
 
-def _write(part: Path, text: str, path: Path) -> None:
+def _write(part: Path, content: str | bytes, path: Path) -> None:
     """Write a new file that only its user may read, and give it its name when it is whole."""
     try:
         number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(number, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -212,7 +212,7 @@ def load_transcript(catalog: Catalog, chat_id: int) -> Transcript:
     turns = _with_kept(catalog, turns)
     shown = [each.followed() for each in turns[:-1]]
     shown += [each if each.is_newest else each.waiting_no_more() for each in turns[-1:]]
-    return Transcript(chat_id, chat.title, _where_documents_are(catalog, shown), draft, chat.kbs)
+    return Transcript(chat_id, chat.title, with_current_paths(catalog, shown), draft, chat.kbs)
 
 
 def _with_kept(catalog: Catalog, turns: list[Turn]) -> list[Turn]:
@@ -237,7 +237,7 @@ def _with_kept(catalog: Catalog, turns: list[Turn]) -> list[Turn]:
     ]
 
 
-def _where_documents_are(catalog: Catalog, turns: list[Turn]) -> tuple[Turn, ...]:
+def with_current_paths(catalog: Catalog, turns: Sequence[Turn]) -> tuple[Turn, ...]:
     """Return turns whose passages name their documents' paths of today."""
     from desktop_rag.catalog.cited_documents import CitedDocument
 

@@ -34,23 +34,29 @@ class _Careful(MarkdownIt):
 def page(transcripts: Sequence[Transcript], words: ExportLabels) -> str:
     """Return conversations, one after the other, as one page."""
     title = transcripts[0].title if len(transcripts) == 1 else "Desktop RAG"
-    parts = [
-        "".join(_conversation(each, number, words)) for number, each in enumerate(transcripts, 1)
-    ]
-    said = {"language": escape(words.language), "title": escape(title), "body": "".join(parts)}
+    whole = body(transcripts, words)
+    said = {"language": escape(words.language), "title": escape(title), "body": whole}
     empty = (resources() / "export" / "page.html").read_text(encoding="utf-8")
     return _TOKEN.sub(lambda found: said[found.group(1)], empty)
 
 
+def body(transcripts: Sequence[Transcript], words: ExportLabels) -> str:
+    """Return what the page says, without what stands around it."""
+    return "".join(
+        "".join(_conversation(each, number, words)) for number, each in enumerate(transcripts, 1)
+    )
+
+
 def _conversation(transcript: Transcript, number: int, words: ExportLabels) -> Iterator[str]:
-    renderer = _renderer()
+    written = renderer()
     yield f"<article>\n<h1>{escape(transcript.title)}</h1>\n"
     for place, turn in enumerate(transcript.turns, 1):
         prefix = f"s{number}-{place}"
-        yield f'<p class="question">{escape(turn.question)}</p>\n'
+        if turn.question:  # a note has none
+            yield f'<p class="question">{escape(turn.question)}</p>\n'
         if turn.text:
-            text = _linked(citations_into_cells(turn.text), turn.cited(), prefix)
-            said = renderer.render(text)
+            text = linked(citations_into_cells(turn.text), turn.cited(), prefix)
+            said = written.render(text)
             yield f'<div class="answer">\n{said}</div>\n'
         if ended := incomplete_note(turn, words):
             yield f'<p class="ended">{escape(ended)}</p>\n'
@@ -77,7 +83,7 @@ def _sources(turn: Turn, prefix: str, words: ExportLabels) -> Iterator[str]:
     yield "</ul>\n</section>\n"
 
 
-def _linked(text: str, cited: Sequence[int], prefix: str) -> str:
+def linked(text: str, cited: Sequence[int], prefix: str) -> str:
     """Make an answer's numbers links to its sources."""
 
     def link(found: re.Match[str]) -> str:
@@ -91,5 +97,6 @@ def _linked(text: str, cited: Sequence[int], prefix: str) -> str:
     return "".join(parts)
 
 
-def _renderer() -> MarkdownIt:
+def renderer() -> MarkdownIt:
+    """Return what reads an answer's Markdown: no HTML, no pictures, no links to elsewhere."""
     return _Careful("commonmark", {"html": False}).enable("table").disable("image")

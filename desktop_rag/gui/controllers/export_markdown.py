@@ -33,7 +33,8 @@ def markdown(transcripts: Sequence[Transcript], words: ExportLabels) -> str:
 def _conversation(transcript: Transcript, words: ExportLabels) -> Iterator[str]:
     yield f"# {_plain(transcript.title)}\n"
     for turn in transcript.turns:
-        yield f"\n{_quoted(turn.question)}\n"
+        if turn.question:  # a note has none
+            yield f"\n{_quoted(turn.question)}\n"
         if turn.text:
             yield f"\n{_tame(citations_into_cells(turn.text))}\n"
         if ended := incomplete_note(turn, words):

@@ -60,8 +60,8 @@ def joinable_bases(folder: DataFolder, token: CancelToken) -> tuple[JoinableBase
 class RemovalPreview:
     """Files and folders of `kb` that are to go; no paths: the knowledge base itself.
 
-    `conversations` counts those that quote what goes, `questions` the saved test questions that it
-    answers.
+    `conversations` and `notes` count those that quote what goes, `questions` the saved test
+    questions that it answers.
     """
 
     kb: str
@@ -70,11 +70,17 @@ class RemovalPreview:
     passages: int = 0
     conversations: int = 0
     questions: int = 0
+    notes: int = 0
 
     @property
     def needs_asking(self) -> bool:
         """Say whether it takes so much along that a word is due first."""
-        return not self.paths or self.files > _FEW or self.conversations + self.questions > 0
+        return not self.paths or self.files > _FEW or self.quoting > 0
+
+    @property
+    def quoting(self) -> int:
+        """How much there is that quotes what goes, or rests on it."""
+        return self.conversations + self.notes + self.questions
 
     def request(self, quotes: str) -> RemoveRequest | KbRequest:
         """Return what does it; `quotes` is `keep` or `lose`."""
@@ -97,9 +103,16 @@ def preview_removal(
     for path in removal.paths or (None,):
         rows.update((row.path, row) for row in catalog.files.under(kb, path))
     documents = {row.document_id for row in rows.values() if row.document_id is not None}
-    quoting = catalog.quotes.quoting(RemovedDocuments.of(rows, documents))
+    removed = RemovedDocuments.of(rows, documents)
+    quoting, noted = catalog.quotes.quoting(removed), catalog.quotes.notes_quoting(removed)
     passages = sum(row.chunks for row in rows.values())
     resting = catalog.questions.resting_on(rows, documents)
     return RemovalPreview(
-        removal.kb, removal.paths, len(rows), passages, len(quoting), questions=len(resting)
+        removal.kb,
+        removal.paths,
+        len(rows),
+        passages,
+        len(quoting),
+        questions=len(resting),
+        notes=noted,
     )

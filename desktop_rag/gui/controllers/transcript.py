@@ -113,6 +113,12 @@ class Turn:
         return is_answer and bool(self.text and self.answer_id) and not self.is_unfinished
 
     @property
+    def can_be_noted(self) -> bool:
+        """Whether it says something that can be saved as a note, whole or not."""
+        is_answer = isinstance(self.outcome, (Answered, Stopped)) and not self.refused
+        return is_answer and bool(self.text.strip() and self.answer_id)
+
+    @property
     def earlier(self) -> tuple[EarlierAnswer, ...]:
         """The kept answers to near questions."""
         return tuple(each for each in self.trace if isinstance(each, EarlierAnswer))

@@ -11,46 +11,19 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from desktop_rag.core.events import NoticeCode
 from desktop_rag.core.phrases import has_code
+from desktop_rag.gui.chat.answer_view import AnswerView
 from desktop_rag.gui.chat.strategy_combo import StrategyCombo
-from desktop_rag.gui.chat.transcript_view import CitationClick, TranscriptView
-from desktop_rag.gui.chat.virtual_transcript import ScrollAnchor
-from desktop_rag.gui.chat.visible_turns import TOP
+from desktop_rag.gui.chat.transcript_view import CitationClick
 from desktop_rag.gui.controllers.llm_health import Health, Missing, Ready
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
-from desktop_rag.gui.controllers.transcript import Outcome, Transcript
+from desktop_rag.gui.controllers.transcript import Outcome
 from desktop_rag.gui.lab import comparison_text
 from desktop_rag.gui.lab.compare_controller import AnswerMethod, ComparisonColumn
 from desktop_rag.gui.lab.method_chip import MethodChip
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
 
-_LOWEST = 90  # pixels
 _NARROWEST = 270  # pixels in which an answer can be read
-
-
-class AnswerView(TranscriptView):
-    """Shows a transcript of one turn; unlike a conversation's, its end is not followed."""
-
-    alone = True
-    least_side = 0
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
-        self.setMinimumHeight(_LOWEST)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's
-        """Ask for little: it takes what room there is."""
-        return QSize(super().sizeHint().width(), _LOWEST)
-
-    def here(self) -> ScrollAnchor:
-        """Return where the view is, also at the end; at the beginning, with the room above it."""
-        top = None if self.verticalScrollBar().value() <= TOP else self.top_line()
-        return top or ScrollAnchor(0, -float(TOP))
-
-    def _where(self, before: Transcript, after: Transcript) -> ScrollAnchor | None:
-        del before, after
-        return self.here()
 
 
 class ComparisonColumnView(QFrame):

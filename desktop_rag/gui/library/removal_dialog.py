@@ -37,6 +37,8 @@ class RemovalDialog(QDialog):
         )
         self.keep = QRadioButton(self.tr("Keep these quotes"))
         self.lose = QRadioButton(self.tr("Remove the quotes from the conversations, too"))
+        if removal.notes:
+            self.lose.setText(self.tr("Remove the quotes from conversations and notes, too"))
         if removal.questions:
             self.keep.setText(self.tr("Keep the quotes and the test questions"))
             self.lose.setText(self.tr("Remove the quotes and the test questions, too"))
@@ -63,7 +65,7 @@ class RemovalDialog(QDialog):
         column.setSpacing(10)
         column.addWidget(paragraph(self._heading(), "heading"))
         column.addWidget(paragraph(self._told(), "muted"))
-        if self._removal.conversations or self._removal.questions:
+        if self._removal.quoting:
             column.addSpacing(4)
             column.addWidget(paragraph(self._quoted(), ""))
             choice = QButtonGroup(self)
@@ -102,6 +104,9 @@ class RemovalDialog(QDialog):
             told.append(self.tr("One conversation quotes from them."))
         elif number:
             told.append(self.tr("%1 conversations quote from them.").replace("%1", f"{number:,}"))
+        if self._removal.notes:
+            text = self.tr("Notes that quote from them: %1.")
+            told.append(text.replace("%1", f"{self._removal.notes:,}"))
         if questions:
             text = self.tr("Test questions that they answer: %1.")
             told.append(text.replace("%1", f"{questions:,}"))

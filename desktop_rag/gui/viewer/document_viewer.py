@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from desktop_rag.core.requests import NoteRequest
 from desktop_rag.core.types import TableShare
 from desktop_rag.gui.controllers.open_document import (
     FileState,
@@ -87,7 +88,7 @@ class DocumentViewer(QWidget):
 
     `external_asked` and `folder_asked` carry the path that the user wants to see elsewhere,
     `ask_wanted` the selected text that is to be asked about, `only_wanted` the path of the one
-    document that is to be asked.
+    document that is to be asked, `note_wanted` the `NoteRequest` that saves a selected text.
     """
 
     left = Signal()
@@ -95,6 +96,7 @@ class DocumentViewer(QWidget):
     folder_asked = Signal(object)
     ask_wanted = Signal(object)
     only_wanted = Signal(object)
+    note_wanted = Signal(object)
 
     def __init__(
         self, theme: Theme, reader: ViewerController, parent: QWidget | None = None
@@ -152,6 +154,21 @@ class DocumentViewer(QWidget):
     def page(self) -> int:
         """The page that is looked at."""
         return self.page_view.page
+
+    @Slot(object)
+    def _note(self, text: str) -> None:
+        """Have a selected text saved, with about where it stands: it may be there several times."""
+        document = self.document
+        if document is None:
+            return
+        near = document.mark.start if document.mark is not None else 0
+        if self._side is self._text:
+            near = self.text_view.place
+        elif self._side is self._pages and (pages := len(self.page_view.stack)):
+            near = self._length * (self.page - 1) // pages
+        number = int(document.document_id or 0)
+        request = NoteRequest("add", text=text, document_id=number, path=document.path)
+        self.note_wanted.emit(replace(request, near=near or 0))
 
     @Slot(object)
     def _show(self, placed: LocatedDocument) -> None:
@@ -386,6 +403,7 @@ class DocumentViewer(QWidget):
         for view in (self.page_view, self.text_view, self.table_view):
             view.moved.connect(self._tell_place)
             view.asking.about.connect(self.ask_wanted)
+            view.asking.note.connect(self._note)
         bar = self.bar
         bar.serve(self.page_view)
         bar.external_asked.connect(self.external_asked)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.core.requests import NoteRequest
 from desktop_rag.core.types import Locator, Passage
 from desktop_rag.gui.controllers.open_document import (
     ListedChunk,
@@ -86,8 +87,9 @@ class SourcesPane(QWidget):
 
     `source_pointed` carries the number of the source that the mouse or the choice is on, or None;
     `why_asked` the `PassageTarget` at a passage of which is asked why it was, or was not, found.
-    `began` says that there is a turn whose sources can be shown, or with False that there is none,
-    `dismissed` that the list is not to be shown any more.
+    `note_wanted` carries the `NoteRequest` that saves a quote. `began` says that there is a turn
+    whose sources can be shown, or with False that there is none, `dismissed` that the list is not
+    to be shown any more.
     """
 
     reading = Signal(object)
@@ -95,6 +97,7 @@ class SourcesPane(QWidget):
     why_asked = Signal(object)
     began = Signal(bool)
     dismissed = Signal()
+    note_wanted = Signal(object)
 
     def __init__(
         self, theme: Theme, reader: ViewerController, parent: QWidget | None = None
@@ -144,6 +147,7 @@ class SourcesPane(QWidget):
         copy.activated.connect(self._copy)
         self.close_list.clicked.connect(self.dismissed)
         self.viewer.left.connect(self._back)
+        self.viewer.note_wanted.connect(self.note_wanted)
         self.viewer.chunks.offer_why()
         self.viewer.chunks.why_asked.connect(self._ask_of_chunk)
         viewer = self.viewer
@@ -264,6 +268,8 @@ class SourcesPane(QWidget):
             beside = menu.addAction(self.tr("Show among the passages of its document"))
             beside.triggered.connect(self._open_among)
         menu.addAction(self.tr("Copy the quote with its source")).triggered.connect(self._copy)
+        if entry.passage.path and self._turn is not None and self._turn.answer_id:
+            menu.addAction(self.tr("Save as note")).triggered.connect(self._note)
         if self._theme.is_expert:
             self._offer_why(menu, entry)
         menu.popup(self.list.viewport().mapToGlobal(at))
@@ -271,6 +277,16 @@ class SourcesPane(QWidget):
     def _offer_why(self, menu: QMenu, entry: SourceRow) -> None:
         asked = self.tr("Why was this found?") if entry.cited else self.tr("Why was this not used?")
         menu.addAction(asked).triggered.connect(self._ask_why)
+
+    @Slot()
+    def _note(self) -> None:
+        """Have the chosen passage saved, as the answer quotes it."""
+        entry: SourceRow | None = self.list.currentIndex().data(SourceRole.ENTRY)
+        turn = self._turn
+        if turn is not None and entry is not None and entry.passage is not None:
+            chunk, quote = int(entry.passage.chunk_id), entry.quote or None
+            request = NoteRequest("add", text=quote, answer_id=turn.answer_id, chunk_id=chunk)
+            self.note_wanted.emit(request)
 
     @Slot()
     def _ask_why(self) -> None:

@@ -7,7 +7,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.commands.conversation_recorder import ConversationLog, _whole
+from desktop_rag.catalog.stored_answer import passage_row
+from desktop_rag.commands.conversation_recorder import ConversationLog
 from desktop_rag.core.catalog_records import ChatMessage
 from desktop_rag.core.events import (
     Chain,
@@ -128,7 +129,7 @@ def test_the_steps_come_back_with_their_times_scores_and_chains(tmp_path: Path) 
 
 
 def test_a_conversation_that_an_older_version_kept_opens_with_its_steps() -> None:
-    whole = _whole((passage(2), passage(4)))
+    whole = [passage_row(passage(2)), passage_row(passage(4))]
     found = {"event": "passages", "query": "q", "passages": [[2, 1, True], [4, 2, False]]}
     trace = [
         {"event": "search", "query": "q", "why": "the question"},

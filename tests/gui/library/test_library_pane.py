@@ -415,6 +415,17 @@ def test_a_removal_that_takes_much_along_is_asked_about_first(
     assert underway.decision == RemoveRequest("default", ("/d/notes",), quotes="lose")
 
 
+def test_a_removal_tells_of_the_notes_that_quote_what_goes(
+    pane: LibraryPane, library: LibraryController
+) -> None:
+    show(library, snapshot(*FILES))
+    library.commands.weighed.emit(RemovalPreview("default", ("/d/notes",), 1, 3, notes=2))
+    box = present(pane.findChild(RemovalDialog))
+    assert "Notes that quote from them: 2." in texts(box)
+    assert "conversations and notes" in box.lose.text()
+    box.reject()
+
+
 def test_a_knowledge_base_is_never_deleted_without_a_question(
     pane: LibraryPane, library: LibraryController
 ) -> None:

@@ -1,0 +1,1 @@
+"""The page of notes: what was saved of answers and documents, and words of one's own."""
