@@ -381,20 +381,6 @@ class MainWindow(QMainWindow):
         self.chat.web_asked.connect(self._doors.ask_for_web)
         self.settings.serve(self.chat)
         self.sources.reading.connect(self._leave_document)
-        self.centre.mode_changed.connect(self.panes.show_mode)
-        self.panes.show_mode(self.centre.mode)
-        rail = self.panes.rail
-        rail.picked.connect(self.centre.show_mode)
-        rail.help_wanted.connect(self._show_keys)
-        rail.settings_wanted.connect(self.settings.open)
-        home = self.centre.home
-        home.base_picked.connect(self._show_base)
-        home.conversation_picked.connect(self._show_conversation)
-        home.question_picked.connect(self.chat.ask_offered)
-        home.start.files_wanted.connect(self._doors.choose_files)
-        home.start.folder_wanted.connect(self._doors.choose_folder)
-        home.start.samples_wanted.connect(self._add_samples)
-        home.start.model_wanted.connect(self.chat.health_wanted)
         self.sources.viewer.external_asked.connect(self._doors.open_outside)
         self.sources.viewer.folder_asked.connect(self._doors.show_in_folder)
         library = self.side.library
@@ -408,6 +394,26 @@ class MainWindow(QMainWindow):
         self.chat.folder_wanted.connect(self._doors.choose_folder)
         self.side.conversations.opened.connect(self.centre.back_to_chat)
         self.chat.export_wanted.connect(self.side.conversations.export)
+        self._connect_rail()
+        self._connect_home()
+
+    def _connect_rail(self) -> None:
+        rail = self.panes.rail
+        rail.picked.connect(self.centre.show_mode)
+        rail.help_wanted.connect(self._show_keys)
+        rail.settings_wanted.connect(self.settings.open)
+        self.centre.mode_changed.connect(self.panes.show_mode)
+        self.panes.show_mode(self.centre.mode)
+
+    def _connect_home(self) -> None:
+        home, doors = self.centre.home, self._doors
+        home.base_picked.connect(self._show_base)
+        home.conversation_picked.connect(self._show_conversation)
+        home.question_picked.connect(self.chat.ask_offered)
+        home.start.files_wanted.connect(doors.choose_files)
+        home.start.folder_wanted.connect(doors.choose_folder)
+        home.start.samples_wanted.connect(self._add_samples)
+        home.start.model_wanted.connect(self.chat.health_wanted)
 
     @Slot(str)
     def _show_base(self, kb: str) -> None:

@@ -19,7 +19,7 @@ from desktop_rag.gui.controllers.library import Indexing
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.display_text import join_details, shown_name
 from desktop_rag.gui.home.first_start import FirstStart
-from desktop_rag.gui.home.tiles import Tile, part_heading
+from desktop_rag.gui.home.tiles import HomeTile, part_heading
 from desktop_rag.gui.library import library_text
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.scroll_areas import PageScrollArea
@@ -51,8 +51,8 @@ class HomePage(QWidget):
         self.start = FirstStart(theme)
         self.greeting = Greeting()
         self.questions = QuestionList(MOST_QUESTIONS)
-        self.bases: list[Tile] = []
-        self.conversations: list[Tile] = []
+        self.bases: list[HomeTile] = []
+        self.conversations: list[HomeTile] = []
         self._names: list[str] = []
         self._ids: list[int] = []
         self._bases_heading = part_heading(self.tr("Knowledge bases"))
@@ -132,7 +132,7 @@ class HomePage(QWidget):
             for tile in self.conversations:
                 self._column.removeWidget(tile)
                 tile.deleteLater()
-            self.conversations = [Tile() for _ in told]
+            self.conversations = [HomeTile() for _ in told]
             for tile in self.conversations:
                 tile.clicked.connect(self._pick_conversation)
                 self._column.addWidget(tile)
@@ -144,7 +144,7 @@ class HomePage(QWidget):
         for tile in self.bases:
             self._grid.removeWidget(tile)
             tile.deleteLater()
-        self.bases = [Tile() for _ in self._names]
+        self.bases = [HomeTile() for _ in self._names]
         for number, tile in enumerate(self.bases):
             tile.clicked.connect(self._pick_base)
             self._grid.addWidget(tile, number // 3, number % 3)

@@ -11,7 +11,7 @@ from desktop_rag.gui.widgets.elided_label import ElidedLabel
 _LEAST = 120  # pixels
 
 
-class Tile(QPushButton):
+class HomeTile(QPushButton):
     """A button with a title, a quiet second line, and perhaps a bar below them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

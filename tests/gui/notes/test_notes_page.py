@@ -51,7 +51,7 @@ def _token() -> Any:
 
 
 def test_without_notes_the_page_says_how_they_come_to_be(driver: Driver) -> None:
-    QTest.keyClick(driver.window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(driver.window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
     page = driver.window.centre.notes
     wait_for(page.empty.isVisible)
     assert not page.export.isVisible()
