@@ -32,6 +32,7 @@ from desktop_rag.catalog.retriever_adaptations import RetrieverAdaptations
 from desktop_rag.catalog.reusable_answers import ReusableAnswers
 from desktop_rag.catalog.schema import KeyOf
 from desktop_rag.catalog.shares import Shares
+from desktop_rag.catalog.suggested_questions import SuggestedQuestions
 from desktop_rag.catalog.table_chunks import TableChunks
 from desktop_rag.core import paths
 
@@ -68,6 +69,7 @@ class Catalog:
     answered: ReusableAnswers
     kept: KeptAnswers
     adaptations: RetrieverAdaptations
+    suggestions: SuggestedQuestions
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -109,6 +111,7 @@ class Catalog:
             answered=ReusableAnswers(database),
             kept=KeptAnswers(database),
             adaptations=RetrieverAdaptations(database),
+            suggestions=SuggestedQuestions(database),
         )
 
     def is_damaged(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> bool:

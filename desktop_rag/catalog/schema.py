@@ -228,6 +228,7 @@ _JSON = {
     "saved_questions": ("answers", "kbs"),
     "measured_runs": ("settings", "results"),
     "unread_pages": ("pages",),
+    "suggested_questions": ("questions",),
 }
 _JUDGES: dict[str, Callable[[Mapping[str, Any], KeyOf | None], bool]] = {
     "knowledge_bases": _base,
@@ -243,5 +244,6 @@ _JUDGES: dict[str, Callable[[Mapping[str, Any], KeyOf | None], bool]] = {
     "messages": _message,
     "chats": _names("kbs"),
     "sources": _names("exclude"),
+    "suggested_questions": _names("questions"),
     "outbox": lambda row, _: row["action"] in ("add", "delete", "update"),
 }

@@ -34,6 +34,7 @@ VERBS: dict[str, type[requests.Request]] = {
     "describe": requests.DescribeRequest,
     "eval": requests.EvalRequest,
     "sets": requests.SetsRequest,
+    "suggest": requests.SuggestedQuestionsRequest,
     "recover": requests.RecoverRequest,
     "keep_open": requests.KeepOpenRequest,
 }

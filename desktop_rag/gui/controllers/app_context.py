@@ -31,6 +31,7 @@ from desktop_rag.gui.controllers.ollama import OllamaController
 from desktop_rag.gui.controllers.privacy import ConsentRecord, PrivacyController, RemoteAccess
 from desktop_rag.gui.controllers.settings import SettingsController
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices, list_choices
+from desktop_rag.gui.controllers.suggested_questions import SuggestedQuestionsController
 from desktop_rag.gui.controllers.viewer import ViewerController
 from desktop_rag.gui.controllers.way_options import WayOptionsController
 from desktop_rag.gui.lab.compare_controller import CompareController
@@ -78,6 +79,9 @@ class AppContext(QObject):
         self.library = LibraryController(self.jobs, self.folder, self)
         self.renewal = AnswerRenewalController(
             self.jobs, self.folder, self.chat, self.library, self
+        )
+        self.suggestions = SuggestedQuestionsController(
+            self.jobs, self.folder, self.library, self.chat, self
         )
         self.fit = LanguageCoverageController(
             self.jobs,

@@ -1,0 +1,391 @@
+"""Questions that a document seems to answer, by its sentences, headings and tables.
+
+Each comes with the place that must answer it. Whether a search finds that place is not known here.
+Strict: what could be clumsy is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from desktop_rag.catalog.document_queries import ChunkOutline
+from desktop_rag.core.defined_terms import quoted_term
+from desktop_rag.core.sentences import is_ended, sentences
+from desktop_rag.core.types import BlockKind
+from desktop_rag.preparation.question_patterns import (
+    GRAMMARS,
+    HeadingPattern,
+    QuestionGrammar,
+    TitlePattern,
+)
+from desktop_rag.preparation.question_words import NO_HEADINGS, POINTING, VAGUE
+
+LONGEST_TITLE = 60
+_LONGEST_HEADING = 60
+_FEWEST_BODY = 30  # characters under a heading; a Chinese one counts double
+_TEXTS = (BlockKind.TEXT, BlockKind.LIST)
+_NUMBERING = re.compile(
+    r"^(?:(?:§\s*)?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.):、．]?\s+|\d{1,3}[.、．)）]\s*"
+    r"|[一二三四五六七八九十]{1,3}[、．.]\s*|[（(][一二三四五六七八九十\d]{1,3}[)）]\s*"
+    r"|第[一二三四五六七八九十百\d]{1,4}[章节条篇部分]\s*"
+    r"|(?:Article|Artikel|Artículo|Chapter|Section|Kapitel|Chapitre|Part)\s+[\dIVX]+[.:]?\s+)"
+)
+_ROW = re.compile(r"^(?P<row>[^;|:\n]{2,40}); (?P<cells>.+)$", re.MULTILINE)
+_CELL = re.compile(r"(?:^|; )(?P<year>(?:19|20)\d\d)(?:年度?)?: (?P<value>[^;\n]*\d[^;\n]*)")
+_PARTS = re.compile(r"\s*[,:;|—–]\s*|\s+-\s+|：|，")
+_PARAGRAPH = re.compile(r"[^\n]+(?:\n[^\n]+)*")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_UNFIT = re.compile(
+    r"[\[\]{}|<>=_\\/@#*^~…•]|\.\.|https?:|www\.|\d{5,}|[;:]\s|(?<!\d),"
+    r"|\b(?:fig|figs|figure|table|tab|eq|section|chapter|appendix|abb|tabelle|kapitel|figura)\b"
+    r"|\ufffd",
+    re.IGNORECASE,
+)
+_CAPITALS = re.compile(r"\b[A-ZÄÖÜ]{7,}\b")
+_ZH_POINTING = re.compile(
+    r"^(?:这|那|它|他|她|其|本|该|此|我|你|而|但|并|且|如|若|在|从|对|由|将|被|把|以|为|与|和|或|及|的)"
+    r"|(?:这|那|该|此)|的$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionCandidate:
+    """A question, where its answer stands in the document's text, and what the answer says.
+
+    `says` is "" where that is not known; `kind` is by which of its forms it was made.
+    """
+
+    text: str
+    start: int
+    end: int
+    kind: str
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """A heading without its number, and the characters of the document's text below it."""
+
+    text: str
+    start: int
+    end: int
+    body: str
+
+
+class QuestionSource:
+    """A document as far as questions are made of it; `language` is a code, `title` its own."""
+
+    def __init__(self, language: str, title: str, chunks: Sequence[ChunkOutline]) -> None:
+        self.grammar: QuestionGrammar | None = GRAMMARS.get(language)
+        self.is_chinese = language == "zh"
+        self.title = " ".join(title.split())
+        self.chunks = [each for each in chunks if each.locator.start is not None]
+
+    @cached_property
+    def small_words(self) -> frozenset[str]:
+        """The words that the document writes in small letters somewhere."""
+        return frozenset(
+            word for each in self.chunks for word in _WORD.findall(each.text) if word.islower()
+        )
+
+    def spoken(self, words: str) -> str:
+        """Return words as they stand inside a sentence; "" where a name may be among them."""
+        made = [self._small(word) for word in words.split()]
+        return " ".join(made) if all(made) else ""
+
+    def _small(self, word: str) -> str:
+        if not word[0].isupper() or (word.isupper() and 1 < len(word) <= 5):
+            return word
+        return word.lower() if word.lower() in self.small_words else ""
+
+
+def question_candidates(source: QuestionSource) -> list[QuestionCandidate]:
+    """Return what may be asked of a document, the most natural first, each question once."""
+    grammar = source.grammar
+    if grammar is None:
+        return []
+    kinds = (
+        list(_asking(source, grammar)),
+        list(_statements(source, grammar)),
+        list(_figures(source, grammar)),
+        list(_terms(source, grammar)),
+        list(_under_headings(source, grammar)),
+        list(_of_papers(source, grammar)),
+    )
+    found: dict[str, QuestionCandidate] = {}
+    places: set[tuple[int, int]] = set()
+    for each in _in_turn(kinds):
+        place = each.start, each.end
+        if place not in places and is_presentable(each.text, grammar):
+            places.add(place)
+            found.setdefault(each.text.casefold(), each)
+    return list(found.values())
+
+
+def is_presentable(question: str, grammar: QuestionGrammar) -> bool:
+    """Say whether a question is short, and free of what only a page has."""
+    if not grammar.longest / 8 <= len(question) <= grammar.longest:
+        return False
+    return not _UNFIT.search(question) and not _CAPITALS.search(question)
+
+
+def _in_turn(kinds: Iterable[Sequence[QuestionCandidate]]) -> Iterator[QuestionCandidate]:
+    """Yield the first of every kind, then the second of every kind, and so on."""
+    left = [list(each) for each in kinds if each]
+    while left:
+        yield from (each.pop(0) for each in left)
+        left = [each for each in left if each]
+
+
+def _asking(source: QuestionSource, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
+    """Yield headings that ask, as they are."""
+    for each in _headings(source):
+        bare = each.text.rstrip("?？ ")
+        words = len(bare) / 2 if source.is_chinese else len(bare.split())
+        if words < 3 or not grammar.asking.search(bare):
+            continue
+        opened = "¿" if grammar is GRAMMARS["es"] and not bare.startswith("¿") else ""
+        yield QuestionCandidate(f"{opened}{bare}{grammar.mark}", each.start, each.end, "heading")
+
+
+def _statements(source: QuestionSource, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
+    """Yield what sentences of a known form answer."""
+    for chunk in source.chunks:
+        if chunk.kind not in _TEXTS:
+            continue
+        begin = chunk.locator.start or 0
+        for span in sentences(chunk.text):
+            said = " ".join(span.of(chunk.text).split())
+            made = _question_of(said, source, grammar)
+            if made:
+                yield QuestionCandidate(made, begin + span.start, begin + span.end, "statement")
+
+
+def _question_of(said: str, source: QuestionSource, grammar: QuestionGrammar) -> str:
+    """Return the question that a sentence answers; "" where it is of no known form."""
+    for pattern in grammar.statements:
+        found = pattern.form.search(said)
+        if found is None:
+            continue
+        groups = {name: text or "" for name, text in found.groupdict().items()}
+        groups["title"] = source.title
+        groups["statt"] = " statt" if groups.get("verb") == "findet" else ""
+        for name in ("art", "np"):
+            groups[name] = _with_small_article(groups.get(name, ""))
+        if "{title}" in pattern.question:
+            return pattern.question.format(**groups) if _is_title(source) else ""
+        if _is_thing(groups["np"], source):
+            return pattern.question.format(**groups)
+    return ""
+
+
+def _with_small_article(words: str) -> str:
+    for article in ("The", "Der", "Die", "Das", "Le", "La", "El"):
+        if words == article or words.startswith(f"{article} "):
+            return words[0].lower() + words[1:]
+    return words
+
+
+def _is_title(source: QuestionSource) -> bool:
+    """Say whether a document's title can stand in a question."""
+    return 2 < len(source.title) <= LONGEST_TITLE and not _PARTS.search(source.title)
+
+
+def _is_thing(words: str, source: QuestionSource) -> bool:
+    """Say whether words name something that can be asked for where nothing stands around it."""
+    if source.is_chinese:
+        return len(words) >= 4 and not _ZH_POINTING.search(words)
+    parts = words.split()
+    folded = [part.casefold() for part in parts]
+    if not parts or POINTING.intersection(folded) or re.search(r"\d", words):
+        return _is_dated(parts, folded)
+    if len(parts) == 1:
+        return words[0].isupper() and len(words) >= 9  # a name, or a German compound
+    return folded[0] not in VAGUE or len(parts) > 3
+
+
+def _is_dated(parts: Sequence[str], folded: Sequence[str]) -> bool:
+    """Say whether the only figure in a name is the year at its end."""
+    return (
+        len(parts) > 3
+        and re.fullmatch(r"(?:19|20)\d\d", parts[-1]) is not None
+        and not POINTING.intersection(folded)
+        and not re.search(r"\d", " ".join(parts[:-1]))
+    )
+
+
+def _figures(source: QuestionSource, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
+    """Yield what rows of tables with years for columns answer: the newest year of each."""
+    if not grammar.figure or grammar.rows is None:
+        return
+    rows = [
+        (chunk.locator.start or 0, found)
+        for chunk in source.chunks
+        if chunk.kind is BlockKind.TABLE
+        for found in _ROW.finditer(chunk.text)
+    ]
+    often = Counter(found["row"].casefold() for _, found in rows)
+    for begin, found in rows:
+        row, cell = found["row"].strip(), _newest(found["cells"])
+        if cell is None or often[found["row"].casefold()] > 1 or not grammar.rows.search(row):
+            continue
+        is_many = grammar.many is not None and grammar.many.search(row)
+        verb = "were" if is_many else "was"
+        row = row if source.is_chinese else row[0].lower() + row[1:]
+        asked = grammar.figure.format(verb=verb, row=row, year=cell["year"])
+        start, end = begin + found.start(), begin + found.end()
+        yield QuestionCandidate(asked, start, end, "figure", cell["value"].strip())
+
+
+def _newest(cells: str) -> re.Match[str] | None:
+    return max(_CELL.finditer(cells), key=lambda cell: int(cell["year"]), default=None)
+
+
+def _terms(source: QuestionSource, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
+    """Yield what definitions of terms in quotation marks answer."""
+    if not grammar.term:
+        return
+    for chunk in source.chunks:
+        if chunk.kind not in _TEXTS:
+            continue
+        begin = chunk.locator.start or 0
+        for span in sentences(chunk.text):
+            if term := quoted_term(span.of(chunk.text)):
+                asked = grammar.term.format(np=term)
+                yield QuestionCandidate(asked, begin + span.start, begin + span.end, "term")
+
+
+def _under_headings(
+    source: QuestionSource, grammar: QuestionGrammar
+) -> Iterator[QuestionCandidate]:
+    """Yield what stands under headings of a known form."""
+    for each in _headings(source):
+        for pattern in grammar.headings:
+            if asked := _asked_of(each, pattern, source):
+                yield QuestionCandidate(asked, each.start, each.end, "under")
+                break
+
+
+def _asked_of(heading: _Heading, pattern: HeadingPattern, source: QuestionSource) -> str:
+    found = pattern.form.search(heading.text)
+    if found is None or (pattern.value is not None and not pattern.value.search(heading.body)):
+        return ""
+    words = source.spoken(found["np"]) if pattern.is_spoken else found["np"]
+    if not words or POINTING.intersection(words.casefold().split()):
+        return ""
+    return pattern.question.format(np=words)
+
+
+def _of_papers(source: QuestionSource, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
+    """Yield what a contract, a policy or the like says of its headings."""
+    named = next(filter(None, (_paper(source, grammar, part) for part in _parts(source))), None)
+    if named is None:
+        return
+    asked, pattern = named
+    for each in _headings(source):
+        words = each.text if "“" not in each.text else ""
+        if asked.endswith("{np}?") or "{np} of" in asked:  # not in quotation marks
+            words = _spoken_heading(words, source)
+        is_short = len(words.split()) <= 4 and 2 < len(words) <= 40
+        is_of_form = pattern.heading is None or pattern.heading.search(words) is not None
+        if is_short and is_of_form and not _is_asking(words, grammar):
+            yield QuestionCandidate(asked.replace("{np}", words), each.start, each.end, "paper")
+
+
+def _parts(source: QuestionSource) -> list[str]:
+    """Return a title, and what it is made of; nothing of a long one."""
+    if len(source.title) > LONGEST_TITLE:
+        return []
+    return [source.title, *_PARTS.split(source.title)]
+
+
+def _paper(
+    source: QuestionSource, grammar: QuestionGrammar, part: str
+) -> tuple[str, TitlePattern] | None:
+    """Return the question of a title that says what the document is, with a gap for a heading."""
+    for pattern in grammar.titles:
+        found = pattern.form.search(part)
+        if found is None:
+            continue
+        title = found["title"]
+        if grammar is GRAMMARS["en"] and pattern.heading is None:
+            title = _paper_name(title, source)
+        elif grammar in (GRAMMARS["fr"], GRAMMARS["es"]):
+            title = title[0].lower() + title[1:]
+        return (pattern.question.replace("{title}", title), pattern) if title else None
+    return None
+
+
+def _paper_name(title: str, source: QuestionSource) -> str:
+    """Return an English title as words of a sentence: all but its first word are small already."""
+    first, *rest = title.split()
+    if any(word[0].isupper() for word in rest):
+        return source.spoken(title)
+    return " ".join([first.lower(), *rest])
+
+
+def _spoken_heading(words: str, source: QuestionSource) -> str:
+    """Return an English heading as words of a sentence: `Pets and subletting` is common nouns."""
+    first, *rest = words.split() or [""]
+    is_joined = len(rest) > 1 and rest[0] == "and" and all(word.islower() for word in rest)
+    return " ".join([first.lower(), *rest]) if is_joined else source.spoken(words)
+
+
+def _is_asking(words: str, grammar: QuestionGrammar) -> bool:
+    return words.endswith(("?", "？")) or grammar.asking.search(words) is not None
+
+
+def _headings(source: QuestionSource) -> list[_Heading]:
+    """Return the headings that have something below them."""
+    names = {name.strip() for each in source.chunks for name in each.section.split(" > ")}
+    found = [each for chunk in source.chunks for each in _headings_in(chunk, names)]
+    often = Counter(each.text.casefold() for each in found)
+    return [
+        each for each in found if often[each.text.casefold()] == 1 and _is_heading(each, source)
+    ]
+
+
+def _headings_in(chunk: ChunkOutline, names: set[str]) -> Iterator[_Heading]:
+    """Yield the headings that stand in a chunk as paragraphs of their own."""
+    if chunk.kind not in (*_TEXTS, BlockKind.TABLE):
+        return
+    paragraphs = list(_PARAGRAPH.finditer(chunk.text))
+    at = [n for n, each in enumerate(paragraphs) if _may_head(paragraphs, n, each.group(), names)]
+    begin = chunk.locator.start or 0
+    for number, until in zip(at, [*at[1:], len(paragraphs)], strict=False):
+        if until == number + 1:
+            continue
+        start, end = paragraphs[number + 1].start(), paragraphs[until - 1].end()
+        text = _NUMBERING.sub("", " ".join(paragraphs[number].group().split())).rstrip(" :：.")
+        yield _Heading(text, begin + start, begin + end, chunk.text[start:end])
+
+
+def _may_head(paragraphs: Sequence[re.Match[str]], number: int, text: str, names: set[str]) -> bool:
+    """Say whether a paragraph is a heading: a known one, a numbered one, or a short line."""
+    if "\n" in text.strip() or len(text) > _LONGEST_HEADING + 10:
+        return False
+    bare = " ".join(text.split())
+    if bare in names:
+        return True
+    if is_ended(bare) and not bare.endswith(("?", "？")):
+        return False
+    below = paragraphs[number + 1].group() if number + 1 < len(paragraphs) else ""
+    return len(below) > len(bare) and is_ended(below) and not is_ended(bare.rstrip("?？"))
+
+
+def _is_heading(heading: _Heading, source: QuestionSource) -> bool:
+    """Say whether a heading is about something, and something stands below it."""
+    folded = heading.text.casefold()
+    is_about = (
+        len(heading.text) <= _LONGEST_HEADING
+        and folded.replace(" ", "-") not in NO_HEADINGS
+        and folded != source.title.casefold()
+        and re.search(r"[^\W\d_]{2}", folded) is not None
+        and not _CAPITALS.search(heading.text)
+    )
+    weight = len(heading.body) * (2 if source.is_chinese else 1)
+    return is_about and weight >= _FEWEST_BODY
