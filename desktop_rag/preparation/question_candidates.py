@@ -16,12 +16,8 @@ from desktop_rag.catalog.document_queries import ChunkOutline
 from desktop_rag.core.defined_terms import quoted_term
 from desktop_rag.core.sentences import is_ended, sentences
 from desktop_rag.core.types import BlockKind
-from desktop_rag.preparation.question_patterns import (
-    GRAMMARS,
-    HeadingPattern,
-    QuestionGrammar,
-    TitlePattern,
-)
+from desktop_rag.preparation.question_grammar import HeadingPattern, QuestionGrammar, TitlePattern
+from desktop_rag.preparation.question_patterns import GRAMMARS
 from desktop_rag.preparation.question_words import NO_HEADINGS, POINTING, VAGUE
 
 LONGEST_TITLE = 60
@@ -76,7 +72,7 @@ class _Heading:
     body: str
 
 
-class QuestionSource:
+class QuestionedDocument:
     """A document as far as questions are made of it; `language` is a code, `title` its own."""
 
     def __init__(self, language: str, title: str, chunks: Sequence[ChunkOutline]) -> None:
@@ -103,7 +99,7 @@ class QuestionSource:
         return word.lower() if word.lower() in self.small_words else ""
 
 
-def question_candidates(source: QuestionSource) -> list[QuestionCandidate]:
+def question_candidates(source: QuestionedDocument) -> list[QuestionCandidate]:
     """Return what may be asked of a document, the most natural first, each question once."""
     grammar = source.grammar
     if grammar is None:
@@ -141,7 +137,7 @@ def _in_turn(kinds: Iterable[Sequence[QuestionCandidate]]) -> Iterator[QuestionC
         left = [each for each in left if each]
 
 
-def _asking(source: QuestionSource, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
+def _asking(source: QuestionedDocument, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
     """Yield headings that ask, as they are."""
     for each in _headings(source):
         bare = each.text.rstrip("?？ ")
@@ -152,20 +148,31 @@ def _asking(source: QuestionSource, grammar: QuestionGrammar) -> Iterator[Questi
         yield QuestionCandidate(f"{opened}{bare}{grammar.mark}", each.start, each.end, "heading")
 
 
-def _statements(source: QuestionSource, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
+def _statements(
+    source: QuestionedDocument, grammar: QuestionGrammar
+) -> Iterator[QuestionCandidate]:
     """Yield what sentences of a known form answer."""
+    headings = _headings(source)
     for chunk in source.chunks:
         if chunk.kind not in _TEXTS:
             continue
         begin = chunk.locator.start or 0
         for span in sentences(chunk.text):
             said = " ".join(span.of(chunk.text).split())
-            made = _question_of(said, source, grammar)
-            if made:
-                yield QuestionCandidate(made, begin + span.start, begin + span.end, "statement")
+            place = begin + span.start, begin + span.end
+            if made := _question_of(said, _over(place, headings), source, grammar):
+                yield QuestionCandidate(made, *place, "statement")
 
 
-def _question_of(said: str, source: QuestionSource, grammar: QuestionGrammar) -> str:
+def _over(place: tuple[int, int], headings: Sequence[_Heading]) -> str:
+    """Return the heading that a place stands under, "" for none."""
+    found = (each.text for each in headings if each.start <= place[0] and place[1] <= each.end)
+    return next(found, "")
+
+
+def _question_of(
+    said: str, heading: str, source: QuestionedDocument, grammar: QuestionGrammar
+) -> str:
     """Return the question that a sentence answers; "" where it is of no known form."""
     for pattern in grammar.statements:
         found = pattern.form.search(said)
@@ -176,6 +183,8 @@ def _question_of(said: str, source: QuestionSource, grammar: QuestionGrammar) ->
         groups["statt"] = " statt" if groups.get("verb") == "findet" else ""
         for name in ("art", "np"):
             groups[name] = _with_small_article(groups.get(name, ""))
+        if heading.endswith(f" {groups['np']}"):  # `Membership fee`, and below it `The fee is …`
+            groups["np"] = heading[0].lower() + heading[1:]
         if "{title}" in pattern.question:
             return pattern.question.format(**groups) if _is_title(source) else ""
         if _is_thing(groups["np"], source):
@@ -190,12 +199,12 @@ def _with_small_article(words: str) -> str:
     return words
 
 
-def _is_title(source: QuestionSource) -> bool:
+def _is_title(source: QuestionedDocument) -> bool:
     """Say whether a document's title can stand in a question."""
     return 2 < len(source.title) <= LONGEST_TITLE and not _PARTS.search(source.title)
 
 
-def _is_thing(words: str, source: QuestionSource) -> bool:
+def _is_thing(words: str, source: QuestionedDocument) -> bool:
     """Say whether words name something that can be asked for where nothing stands around it."""
     if source.is_chinese:
         return len(words) >= 4 and not _ZH_POINTING.search(words)
@@ -218,7 +227,7 @@ def _is_dated(parts: Sequence[str], folded: Sequence[str]) -> bool:
     )
 
 
-def _figures(source: QuestionSource, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
+def _figures(source: QuestionedDocument, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
     """Yield what rows of tables with years for columns answer: the newest year of each."""
     if not grammar.figure or grammar.rows is None:
         return
@@ -245,7 +254,7 @@ def _newest(cells: str) -> re.Match[str] | None:
     return max(_CELL.finditer(cells), key=lambda cell: int(cell["year"]), default=None)
 
 
-def _terms(source: QuestionSource, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
+def _terms(source: QuestionedDocument, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
     """Yield what definitions of terms in quotation marks answer."""
     if not grammar.term:
         return
@@ -260,7 +269,7 @@ def _terms(source: QuestionSource, grammar: QuestionGrammar) -> Iterator[Questio
 
 
 def _under_headings(
-    source: QuestionSource, grammar: QuestionGrammar
+    source: QuestionedDocument, grammar: QuestionGrammar
 ) -> Iterator[QuestionCandidate]:
     """Yield what stands under headings of a known form."""
     for each in _headings(source):
@@ -270,7 +279,7 @@ def _under_headings(
                 break
 
 
-def _asked_of(heading: _Heading, pattern: HeadingPattern, source: QuestionSource) -> str:
+def _asked_of(heading: _Heading, pattern: HeadingPattern, source: QuestionedDocument) -> str:
     found = pattern.form.search(heading.text)
     if found is None or (pattern.value is not None and not pattern.value.search(heading.body)):
         return ""
@@ -280,55 +289,56 @@ def _asked_of(heading: _Heading, pattern: HeadingPattern, source: QuestionSource
     return pattern.question.format(np=words)
 
 
-def _of_papers(source: QuestionSource, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
+def _of_papers(source: QuestionedDocument, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
     """Yield what a contract, a policy or the like says of its headings."""
-    named = next(filter(None, (_paper(source, grammar, part) for part in _parts(source))), None)
-    if named is None:
-        return
-    asked, pattern = named
-    for each in _headings(source):
-        words = each.text if "“" not in each.text else ""
-        if asked.endswith("{np}?") or "{np} of" in asked:  # not in quotation marks
-            words = _spoken_heading(words, source)
-        is_short = len(words.split()) <= 4 and 2 < len(words) <= 40
-        is_of_form = pattern.heading is None or pattern.heading.search(words) is not None
-        if is_short and is_of_form and not _is_asking(words, grammar):
-            yield QuestionCandidate(asked.replace("{np}", words), each.start, each.end, "paper")
+    for asked, pattern in _papers(source, grammar):
+        for each in _headings(source):
+            words = _words_of(each, pattern, source)
+            is_short = len(words.split()) <= 4 and 2 < len(words) <= 40
+            if is_short and not _is_asking(words, grammar):
+                yield QuestionCandidate(asked.replace("{np}", words), each.start, each.end, "paper")
 
 
-def _parts(source: QuestionSource) -> list[str]:
+def _words_of(heading: _Heading, pattern: TitlePattern, source: QuestionedDocument) -> str:
+    """Return a heading as it stands in the question of a title; "" where it cannot."""
+    words = heading.text
+    if pattern.heading is not None:
+        return words.lower() if pattern.heading.search(words.lower()) else ""
+    if re.search(r"[“”«»„]", words):
+        return ""
+    return _spoken_heading(words, source) if pattern.is_spoken else words
+
+
+def _parts(source: QuestionedDocument) -> list[str]:
     """Return a title, and what it is made of; nothing of a long one."""
     if len(source.title) > LONGEST_TITLE:
         return []
     return [source.title, *_PARTS.split(source.title)]
 
 
-def _paper(
-    source: QuestionSource, grammar: QuestionGrammar, part: str
-) -> tuple[str, TitlePattern] | None:
-    """Return the question of a title that says what the document is, with a gap for a heading."""
-    for pattern in grammar.titles:
-        found = pattern.form.search(part)
-        if found is None:
-            continue
-        title = found["title"]
-        if grammar is GRAMMARS["en"] and pattern.heading is None:
-            title = _paper_name(title, source)
-        elif grammar in (GRAMMARS["fr"], GRAMMARS["es"]):
-            title = title[0].lower() + title[1:]
-        return (pattern.question.replace("{title}", title), pattern) if title else None
-    return None
+def _papers(
+    source: QuestionedDocument, grammar: QuestionGrammar
+) -> Iterator[tuple[str, TitlePattern]]:
+    """Yield the questions of a title that says what the document is, a gap for the heading."""
+    for part in _parts(source):
+        for pattern in grammar.titles:
+            found = pattern.form.search(part)
+            title = _paper_name(found["title"], pattern, source) if found is not None else ""
+            if title:
+                yield pattern.question.replace("{title}", title), pattern
 
 
-def _paper_name(title: str, source: QuestionSource) -> str:
-    """Return an English title as words of a sentence: all but its first word are small already."""
+def _paper_name(title: str, pattern: TitlePattern, source: QuestionedDocument) -> str:
+    """Return a title as words of a sentence; "" where a name may be among them."""
+    if pattern.keeps_capitals:
+        return title
     first, *rest = title.split()
     if any(word[0].isupper() for word in rest):
         return source.spoken(title)
     return " ".join([first.lower(), *rest])
 
 
-def _spoken_heading(words: str, source: QuestionSource) -> str:
+def _spoken_heading(words: str, source: QuestionedDocument) -> str:
     """Return an English heading as words of a sentence: `Pets and subletting` is common nouns."""
     first, *rest = words.split() or [""]
     is_joined = len(rest) > 1 and rest[0] == "and" and all(word.islower() for word in rest)
@@ -339,7 +349,7 @@ def _is_asking(words: str, grammar: QuestionGrammar) -> bool:
     return words.endswith(("?", "？")) or grammar.asking.search(words) is not None
 
 
-def _headings(source: QuestionSource) -> list[_Heading]:
+def _headings(source: QuestionedDocument) -> list[_Heading]:
     """Return the headings that have something below them."""
     names = {name.strip() for each in source.chunks for name in each.section.split(" > ")}
     found = [each for chunk in source.chunks for each in _headings_in(chunk, names)]
@@ -377,7 +387,7 @@ def _may_head(paragraphs: Sequence[re.Match[str]], number: int, text: str, names
     return len(below) > len(bare) and is_ended(below) and not is_ended(bare.rstrip("?？"))
 
 
-def _is_heading(heading: _Heading, source: QuestionSource) -> bool:
+def _is_heading(heading: _Heading, source: QuestionedDocument) -> bool:
     """Say whether a heading is about something, and something stands below it."""
     folded = heading.text.casefold()
     is_about = (

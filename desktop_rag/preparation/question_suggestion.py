@@ -17,7 +17,7 @@ from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.parsing.text_language import SAMPLE, language_code
 from desktop_rag.preparation.question_candidates import (
     QuestionCandidate,
-    QuestionSource,
+    QuestionedDocument,
     question_candidates,
 )
 from desktop_rag.strategies.base import Question, StrategyResult, run_to_end
@@ -64,11 +64,11 @@ class QuestionTrial:
             if kept == _KEPT:
                 return
 
-    def _source(self, document: PendingDocument) -> QuestionSource:
+    def _source(self, document: PendingDocument) -> QuestionedDocument:
         chunks = self.catalog.document_queries.chunks(document.document_id, most=_CHUNKS)
         told = self.catalog.metadata.of(document.document_id).language
         code = told or language_code("\n".join(each.text for each in chunks[:8])[:SAMPLE])
-        return QuestionSource(code, document.title, chunks)
+        return QuestionedDocument(code, document.title, chunks)
 
     def _is_answered(self, asked: QuestionCandidate, document_id: DocumentId) -> bool:
         """Say whether the first quote that is given stands where the answer must."""

@@ -80,9 +80,6 @@ class AppContext(QObject):
         self.renewal = AnswerRenewalController(
             self.jobs, self.folder, self.chat, self.library, self
         )
-        self.suggestions = SuggestedQuestionsController(
-            self.jobs, self.folder, self.library, self.chat, self
-        )
         self.fit = LanguageCoverageController(
             self.jobs,
             self.folder,
@@ -108,6 +105,11 @@ class AppContext(QObject):
         self.privacy.outlook_changed.connect(self._heed_consent)
         self._watch.changed.connect(self.refresh_soon)
         self.library.commands.done.connect(self.conversations.heed)
+
+    @cached_property
+    def suggestions(self) -> SuggestedQuestionsController:
+        """The questions to suggest, followed once somebody looks at them."""
+        return SuggestedQuestionsController(self.jobs, self.folder, self.library, self.chat, self)
 
     @cached_property
     def way_options(self) -> WayOptionsController:

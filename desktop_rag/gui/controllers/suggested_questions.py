@@ -53,6 +53,8 @@ class SuggestedQuestionsController(QObject):
         self._rest.timeout.connect(self._catch_up)
         library.snapshot_changed.connect(self.look)
         chat.conversations_changed.connect(self.look)
+        if library.snapshot.kbs:
+            self.look()
 
     @property
     def questions(self) -> Questions:
