@@ -57,7 +57,7 @@ GERMAN = QuestionGrammar(
         ),
         StatementPattern(
             form(rf"^{_DE_THING} (?P<verb>beginnt|endet|findet) am {_DE_DATE}"),
-            "Wann {verb} {art} {np}{statt}?",
+            "Wann {verb} {art} {np}{apart}?",
         ),
         StatementPattern(
             form(
@@ -72,6 +72,14 @@ GERMAN = QuestionGrammar(
                 r"[„»](?P<np>[A-ZÄÖÜ][^„“”»«\n]{1,40})[“”«]\s+(?:bedeutet|bezeichnet|meint)\b"
             ),
             "Was bedeutet „{np}“?",
+        ),
+        StatementPattern(
+            form(
+                r"^(?P<art>Der|Die|Das|Ein|Eine) (?P<np>[A-ZÄÖÜ][\wäöüß-]{3,})"
+                r"(?: \([^()]{1,40}\))? ist (?:ein|eine|der|die|das) "
+            ),
+            "Was ist {art} {np}?",
+            is_of_subject=True,
         ),
     ),
     headings=(
@@ -141,6 +149,13 @@ FRENCH = QuestionGrammar(
             re.compile(r"«\s*(?P<np>[A-ZÀ-Ý][^«»\n]{1,40}?)\s*»\s+(?:désigne|signifie)\b"),
             "Que signifie « {np} » ?",
         ),
+        StatementPattern(
+            form(
+                rf"^(?P<art>Le|La) {_FR_THING}(?: \([^()]{{1,40}}\))? est (?:une?|le|la) [a-zà-ÿ]"
+            ),
+            "Qu’est-ce que {art} {np} ?",
+            is_of_subject=True,
+        ),
     ),
     headings=(
         HeadingPattern(
@@ -192,6 +207,13 @@ SPANISH = QuestionGrammar(
                 r"[«“](?P<np>[A-ZÁÉÍÓÚÑ][^«»“”\n]{1,40})[»”]\s+(?:significa|se refiere a|designa)\b"
             ),
             "¿Qué significa «{np}»?",
+        ),
+        StatementPattern(
+            form(
+                rf"^(?P<art>El|La) {_ES_THING}(?: \([^()]{{1,40}}\))? es (?:una?|el|la) [a-záéíóúñ]"
+            ),
+            "¿Qué es {art} {np}?",
+            is_of_subject=True,
         ),
     ),
     headings=(

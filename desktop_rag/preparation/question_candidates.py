@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from desktop_rag.catalog.document_queries import ChunkOutline
@@ -22,6 +22,9 @@ from desktop_rag.preparation.question_words import NO_HEADINGS, POINTING, VAGUE
 
 LONGEST_TITLE = 60
 _LONGEST_HEADING = 60
+_OF_HEADINGS = ("heading", "under", "paper")
+_OFTEN = 4  # from so many times on, a text is about what it names
+_LONGEST_ADVICE = 60  # chunks of a document whose headings alone say what is meant
 _FEWEST_BODY = 30  # characters under a heading; a Chinese one counts double
 _TEXTS = (BlockKind.TEXT, BlockKind.LIST)
 _NUMBERING = re.compile(
@@ -31,6 +34,8 @@ _NUMBERING = re.compile(
     r"|(?:Article|Artikel|Artículo|Chapter|Section|Kapitel|Chapitre|Part)\s+[\dIVX]+[.:]?\s+)"
 )
 _ROW = re.compile(r"^(?P<row>[^;|:\n]{2,40}); (?P<cells>.+)$", re.MULTILINE)
+_NAMED_ROW = re.compile(r"^[^;:\n]{1,30}: (?P<name>[^;:\n]{2,40}); (?P<cells>.+)$", re.MULTILINE)
+_PAIR = re.compile(r"(?:^|; )(?P<column>[^:;\n]{2,20}): (?P<value>[^;\n]+)")
 _CELL = re.compile(r"(?:^|; )(?P<year>(?:19|20)\d\d)(?:年度?)?: (?P<value>[^;\n]*\d[^;\n]*)")
 _PARTS = re.compile(r"\s*[,:;|—–]\s*|\s+-\s+|：|，")
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n[^\n]+)*")
@@ -43,21 +48,23 @@ _UNFIT = re.compile(
 )
 _CAPITALS = re.compile(r"\b[A-ZÄÖÜ]{7,}\b")
 _ZH_POINTING = re.compile(
-    r"^(?:这|那|它|他|她|其|本|该|此|我|你|而|但|并|且|如|若|在|从|对|由|将|被|把|以|为|与|和|或|及|的)"
+    r"^(?:公司|其他|其它|上述|下列|有关|相关|这|那|它|他|她|其|本|该|此|我|你|而|但|并|且|如|若|在|从|对|由|将|被|把|以|为|与|和|或|及|的)"
     r"|(?:这|那|该|此)|的$"
 )
+
+Place = tuple[int, int]
+"""From where to where a part of the document's text goes, end exclusive."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionCandidate:
-    """A question, where its answer stands in the document's text, and what the answer says.
+    """A question, the places in the document's text that answer it, and what the answer says.
 
     `says` is "" where that is not known; `kind` is by which of its forms it was made.
     """
 
     text: str
-    start: int
-    end: int
+    places: tuple[Place, ...]
     kind: str
     says: str = ""
 
@@ -67,8 +74,7 @@ class _Heading:
     """A heading without its number, and the characters of the document's text below it."""
 
     text: str
-    start: int
-    end: int
+    place: Place
     body: str
 
 
@@ -93,6 +99,23 @@ class QuestionedDocument:
         made = [self._small(word) for word in words.split()]
         return " ".join(made) if all(made) else ""
 
+    def is_about(self, name: str) -> bool:
+        """Say whether a document, or a part with a heading, is about what bears a name."""
+        folded = name.casefold()
+        if folded in POINTING or folded in VAGUE or _ZH_POINTING.search(name):
+            return False
+        if folded in self.title.casefold():
+            return True
+        if self.is_chinese and len(name) < 3:
+            return False
+        is_heading = any(each.text.casefold() == folded for each in self.headings)
+        return is_heading or sum(each.text.count(name) for each in self.chunks) >= _OFTEN
+
+    @cached_property
+    def headings(self) -> list[_Heading]:
+        """The headings that have something below them."""
+        return _headings(self)
+
     def _small(self, word: str) -> str:
         if not word[0].isupper() or (word.isupper() and 1 < len(word) <= 5):
             return word
@@ -108,17 +131,21 @@ def question_candidates(source: QuestionedDocument) -> list[QuestionCandidate]:
         list(_asking(source, grammar)),
         list(_statements(source, grammar)),
         list(_figures(source, grammar)),
+        list(_cells(source, grammar)),
         list(_terms(source, grammar)),
         list(_under_headings(source, grammar)),
         list(_of_papers(source, grammar)),
     )
     found: dict[str, QuestionCandidate] = {}
-    places: set[tuple[int, int]] = set()
+    taken: set[Place] = set()
     for each in _in_turn(kinds):
-        place = each.start, each.end
-        if place not in places and is_presentable(each.text, grammar):
-            places.add(place)
-            found.setdefault(each.text.casefold(), each)
+        key, known = each.text.casefold(), found.get(each.text.casefold())
+        is_asked_already = each.kind in _OF_HEADINGS and taken.intersection(each.places)
+        if not is_presentable(each.text, grammar) or (known is None and is_asked_already):
+            continue
+        before = () if known is None else known.places
+        found[key] = replace(each, places=(*before, *each.places))
+        taken.update(each.places)
     return list(found.values())
 
 
@@ -139,20 +166,19 @@ def _in_turn(kinds: Iterable[Sequence[QuestionCandidate]]) -> Iterator[QuestionC
 
 def _asking(source: QuestionedDocument, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
     """Yield headings that ask, as they are."""
-    for each in _headings(source):
+    for each in source.headings:
         bare = each.text.rstrip("?？ ")
         words = len(bare) / 2 if source.is_chinese else len(bare.split())
         if words < 3 or not grammar.asking.search(bare):
             continue
         opened = "¿" if grammar is GRAMMARS["es"] and not bare.startswith("¿") else ""
-        yield QuestionCandidate(f"{opened}{bare}{grammar.mark}", each.start, each.end, "heading")
+        yield QuestionCandidate(f"{opened}{bare}{grammar.mark}", (each.place,), "heading")
 
 
 def _statements(
     source: QuestionedDocument, grammar: QuestionGrammar
 ) -> Iterator[QuestionCandidate]:
     """Yield what sentences of a known form answer."""
-    headings = _headings(source)
     for chunk in source.chunks:
         if chunk.kind not in _TEXTS:
             continue
@@ -160,40 +186,47 @@ def _statements(
         for span in sentences(chunk.text):
             said = " ".join(span.of(chunk.text).split())
             place = begin + span.start, begin + span.end
-            if made := _question_of(said, _over(place, headings), source, grammar):
-                yield QuestionCandidate(made, *place, "statement")
+            for asked in _questions_of(said, _over(place, source.headings), source, grammar):
+                yield QuestionCandidate(asked, (place,), "statement")
 
 
-def _over(place: tuple[int, int], headings: Sequence[_Heading]) -> str:
+def _over(place: Place, headings: Sequence[_Heading]) -> str:
     """Return the heading that a place stands under, "" for none."""
-    found = (each.text for each in headings if each.start <= place[0] and place[1] <= each.end)
-    return next(found, "")
+    start, end = place
+    for each in headings:
+        if each.place[0] <= start and end <= each.place[1]:
+            return each.text
+    return ""
 
 
-def _question_of(
+def _questions_of(
     said: str, heading: str, source: QuestionedDocument, grammar: QuestionGrammar
-) -> str:
-    """Return the question that a sentence answers; "" where it is of no known form."""
+) -> Iterator[str]:
+    """Yield the questions that a sentence answers; none where it is of no known form."""
     for pattern in grammar.statements:
         found = pattern.form.search(said)
         if found is None:
             continue
         groups = {name: text or "" for name, text in found.groupdict().items()}
-        groups["title"] = source.title
-        groups["statt"] = " statt" if groups.get("verb") == "findet" else ""
         for name in ("art", "np"):
             groups[name] = _with_small_article(groups.get(name, ""))
-        if heading.endswith(f" {groups['np']}"):  # `Membership fee`, and below it `The fee is …`
-            groups["np"] = heading[0].lower() + heading[1:]
+        thing = groups["np"]
+        if thing.isalpha() and thing.islower() and heading.endswith(f" {thing}"):
+            groups["np"] = thing = heading[0].lower() + heading[1:]  # `Membership fee`
+        groups["were"] = "were" if re.search(r"(?<!s)s$", thing) else "was"
+        groups["apart"] = " statt" if groups.get("verb") == "findet" else ""
         if "{title}" in pattern.question:
-            return pattern.question.format(**groups) if _is_title(source) else ""
-        if _is_thing(groups["np"], source):
-            return pattern.question.format(**groups)
-    return ""
+            is_fit = _is_title(source)
+        elif pattern.is_of_subject:
+            is_fit = source.is_about(thing)
+        else:
+            is_fit = _is_thing(thing, source)
+        if is_fit:
+            yield pattern.question.format(title=source.title, **groups)
 
 
 def _with_small_article(words: str) -> str:
-    for article in ("The", "Der", "Die", "Das", "Le", "La", "El"):
+    for article in ("The", "A", "An", "Der", "Die", "Das", "Ein", "Eine", "Le", "La", "El"):
         if words == article or words.startswith(f"{article} "):
             return words[0].lower() + words[1:]
     return words
@@ -247,7 +280,40 @@ def _figures(source: QuestionedDocument, grammar: QuestionGrammar) -> Iterator[Q
         row = row if source.is_chinese else row[0].lower() + row[1:]
         asked = grammar.figure.format(verb=verb, row=row, year=cell["year"])
         start, end = begin + found.start(), begin + found.end()
-        yield QuestionCandidate(asked, start, end, "figure", cell["value"].strip())
+        yield QuestionCandidate(asked, ((start, end),), "figure", cell["value"].strip())
+
+
+def _cells(source: QuestionedDocument, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
+    """Yield what the cells of tables answer whose rows bear a name that comes once."""
+    if not grammar.cell or grammar.columns is None:
+        return
+    rows = [
+        (chunk.locator.start or 0, found)
+        for chunk in source.chunks
+        if chunk.kind is BlockKind.TABLE
+        for found in _NAMED_ROW.finditer(chunk.text)
+    ]
+    often = Counter(found["name"].casefold() for _, found in rows)
+    for begin, found in rows:
+        name = found["name"].strip()
+        if often[found["name"].casefold()] > 1 or not _is_row_name(name, source):
+            continue
+        for cell in _PAIR.finditer(found["cells"]):
+            column = cell["column"] if source.is_chinese else cell["column"].lower()
+            if grammar.columns.search(column) and re.search(r"\d", cell["value"]):
+                asked = grammar.cell.format(name=name, column=re.sub(r"[（(].*", "", column))
+                start, end = begin + found.start(), begin + found.end()
+                yield QuestionCandidate(asked, ((start, end),), "cell", cell["value"].strip())
+                break
+
+
+def _is_row_name(name: str, source: QuestionedDocument) -> bool:
+    """Say whether a cell names its row, and is no number, date or total."""
+    if source.is_chinese:
+        return re.fullmatch(r"[\u4e00-\u9fffA-Za-z]{2,12}", name) is not None and not re.search(
+            r"合计|总计|小计|其他|其它", name
+        )
+    return re.fullmatch(r"[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,3}", name) is not None
 
 
 def _newest(cells: str) -> re.Match[str] | None:
@@ -263,19 +329,22 @@ def _terms(source: QuestionedDocument, grammar: QuestionGrammar) -> Iterator[Que
             continue
         begin = chunk.locator.start or 0
         for span in sentences(chunk.text):
-            if term := quoted_term(span.of(chunk.text)):
+            term = quoted_term(span.of(chunk.text))
+            if term and term[-1].isalnum():
                 asked = grammar.term.format(np=term)
-                yield QuestionCandidate(asked, begin + span.start, begin + span.end, "term")
+                yield QuestionCandidate(asked, ((begin + span.start, begin + span.end),), "term")
 
 
 def _under_headings(
     source: QuestionedDocument, grammar: QuestionGrammar
 ) -> Iterator[QuestionCandidate]:
-    """Yield what stands under headings of a known form."""
-    for each in _headings(source):
+    """Yield what stands under headings of a known form; of a long document they say too little."""
+    if len(source.chunks) > _LONGEST_ADVICE:
+        return
+    for each in source.headings:
         for pattern in grammar.headings:
             if asked := _asked_of(each, pattern, source):
-                yield QuestionCandidate(asked, each.start, each.end, "under")
+                yield QuestionCandidate(asked, (each.place,), "under")
                 break
 
 
@@ -284,7 +353,9 @@ def _asked_of(heading: _Heading, pattern: HeadingPattern, source: QuestionedDocu
     if found is None or (pattern.value is not None and not pattern.value.search(heading.body)):
         return ""
     words = source.spoken(found["np"]) if pattern.is_spoken else found["np"]
-    if not words or POINTING.intersection(words.casefold().split()):
+    if not words or POINTING.intersection(words.casefold().removeprefix("next ").split()):
+        return ""
+    if source.is_chinese and _ZH_POINTING.search(words):
         return ""
     return pattern.question.format(np=words)
 
@@ -292,11 +363,11 @@ def _asked_of(heading: _Heading, pattern: HeadingPattern, source: QuestionedDocu
 def _of_papers(source: QuestionedDocument, grammar: QuestionGrammar) -> Iterator[QuestionCandidate]:
     """Yield what a contract, a policy or the like says of its headings."""
     for asked, pattern in _papers(source, grammar):
-        for each in _headings(source):
+        for each in source.headings:
             words = _words_of(each, pattern, source)
             is_short = len(words.split()) <= 4 and 2 < len(words) <= 40
             if is_short and not _is_asking(words, grammar):
-                yield QuestionCandidate(asked.replace("{np}", words), each.start, each.end, "paper")
+                yield QuestionCandidate(asked.replace("{np}", words), (each.place,), "paper")
 
 
 def _words_of(heading: _Heading, pattern: TitlePattern, source: QuestionedDocument) -> str:
@@ -371,7 +442,7 @@ def _headings_in(chunk: ChunkOutline, names: set[str]) -> Iterator[_Heading]:
             continue
         start, end = paragraphs[number + 1].start(), paragraphs[until - 1].end()
         text = _NUMBERING.sub("", " ".join(paragraphs[number].group().split())).rstrip(" :：.")
-        yield _Heading(text, begin + start, begin + end, chunk.text[start:end])
+        yield _Heading(text, (begin + start, begin + end), chunk.text[start:end])
 
 
 def _may_head(paragraphs: Sequence[re.Match[str]], number: int, text: str, names: set[str]) -> bool:

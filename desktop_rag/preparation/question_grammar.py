@@ -17,11 +17,13 @@ YEAR = r"(?:1[5-9]|20)\d\d"
 class StatementPattern:
     """A form of sentences, with the question that such a sentence answers.
 
-    `question` takes the groups of the form by their names.
+    `question` takes the groups of the form by their names. Where it `is_of_subject`, only what
+    the document is about is asked for.
     """
 
     form: re.Pattern[str]
     question: str
+    is_of_subject: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class QuestionGrammar:
 
     `asking` are headings that ask already, `titles` forms of titles whose document can be asked
     what it says of a heading, `figure` what a row and a year are asked with, `rows` the names of
-    rows that it is asked of.
+    rows that it is asked of; `cell` what is asked of a row's name and one of the `columns`.
     """
 
     asking: re.Pattern[str]
@@ -68,6 +70,8 @@ class QuestionGrammar:
     figure: str = ""
     rows: re.Pattern[str] | None = None
     many: re.Pattern[str] | None = None
+    cell: str = ""
+    columns: re.Pattern[str] | None = None
     term: str = ""
     mark: str = "?"
     longest: int = 80

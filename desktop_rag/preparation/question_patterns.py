@@ -40,13 +40,19 @@ _EN_DATE = (
 )
 _EN_THING = r"(?P<np>[a-z][\w’'-]*(?: [\w’'%&-]+){0,6}?)"
 _EN_NAME = r"(?P<np>(?:The )?[A-Z][\w’'-]+(?: (?:of |the |for |and )?[A-Z][\w’'-]+){0,4})"
+_EN_ASIDE = r"(?: \([^()]{1,60}\))?(?:,[^,]{1,60},)?"
+_EN_PROPER = r"(?P<np>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,3})"
 _EN_MADE = (
     r"(?:founded|established|built|opened|created|published|released|signed|introduced|invented|"
-    r"launched|discovered|adopted|ordered)"
+    r"launched|discovered|adopted|ordered|observed|celebrated|held)"
 )
 _EN_PAPERS = (
     r"(?:agreement|contract|lease|policy|report|plan|manual|handbook|guide|proposal|charter|"
     r"statute|regulation|invoice|offer|protocol|brochure|newsletter)"
+)
+_EN_PRODUCT = (
+    r"^(?!Changelog|Readme|Introduction|Untitled|Document)(?P<title>[A-Z][\w.-]+)"
+    r"(?: [A-Z][\w.-]+)?$"
 )
 _EN_MANY_PAPERS = r"(?:notes|minutes|guidelines|rules|terms|instructions|regulations|bylaws)"
 
@@ -90,8 +96,55 @@ _ENGLISH = QuestionGrammar(
             form(rf"^The {_EN_THING} lasts {_EN_VALUE}"), "How long does the {np} last?"
         ),
         StatementPattern(
-            form(rf"^{_EN_NAME} (?P<verb>was|were) (?P<made>{_EN_MADE}) (?:in|on) {_EN_DATE}"),
+            form(
+                rf"^{_EN_NAME}{_EN_ASIDE} (?P<verb>was|were|is) (?P<made>{_EN_MADE}) "
+                rf"(?:annually |every year )?(?:in|on) {_EN_DATE}"
+            ),
             "When {verb} {np} {made}?",
+        ),
+        StatementPattern(
+            form(
+                rf"^{_EN_NAME}{_EN_ASIDE} (?:was|were) (?P<made>founded|designed|directed|invented|"
+                r"built|discovered|composed|painted|created|developed|published|produced|"
+                r"established) by (?:the )?[A-Z]"
+            ),
+            "Who {made} {np}?",
+        ),
+        StatementPattern(
+            form(
+                rf"^{_EN_NAME}{_EN_ASIDE} (?P<verb>was|is) (?P<made>born|located|based|"
+                r"headquartered) (?:on [^,]{4,20},? )?(?:in|at) (?:the )?[A-Z]"
+            ),
+            "Where {verb} {np} {made}?",
+        ),
+        StatementPattern(
+            form(
+                rf"^In (?P<year>{YEAR}),? (?P<np>(?:the )?[a-z][\w’'-]*(?: [\w’'%&-]+){{0,4}}?) "
+                r"(?:was|were|reached|totall?ed|amounted to|rose to|fell to|increased to|"
+                rf"decreased to|stood at) {_EN_VALUE}"
+            ),
+            "How high {were} {np} in {year}?",
+        ),
+        StatementPattern(
+            form(rf"^{_EN_PROPER} \((?:born|b\.) [^()]*\),? (?:is|was) an? [a-z]"),
+            "Who is {np}?",
+            is_of_subject=True,
+        ),
+        StatementPattern(
+            form(
+                rf"^{_EN_PROPER}(?: \([^()]{{1,60}}\))?,? (?P<verb>is|are) (?:an?|the|one of the) "
+                r"[a-z]"
+            ),
+            "What {verb} {np}?",
+            is_of_subject=True,
+        ),
+        StatementPattern(
+            form(
+                r"^(?P<art>An?|The) (?P<np>[a-z][\w’'-]*(?: [\w’'-]+){0,3}?)"
+                r"(?: \([^()]{1,30}\))? is (?:an?|any) [a-z]"
+            ),
+            "What is {art} {np}?",
+            is_of_subject=True,
         ),
     ),
     headings=(
@@ -127,6 +180,12 @@ _ENGLISH = QuestionGrammar(
             is_spoken=True,
         ),
         HeadingPattern(
+            form(r"^(?P<np>[Nn]ext (?:meeting|session|workshop|event|appointment|visit))$"),
+            "When is the {np}?",
+            form(_EN_DATE),
+            is_spoken=True,
+        ),
+        HeadingPattern(
             form(r"^(?P<np>(?:purpose|aim|scope|history|definition|objective) of(?: \S+){1,4})$"),
             "What is the {np}?",
             is_spoken=True,
@@ -142,6 +201,18 @@ _ENGLISH = QuestionGrammar(
             form(rf"^(?P<title>(?:\S+ ){{0,2}}{_EN_MANY_PAPERS}(?: {YEAR})?)$"),
             "What do the {title} say about {np}?",
             is_spoken=True,
+        ),
+        TitlePattern(
+            form(_EN_PRODUCT),
+            "How do I install {title}?",
+            form(r"^(?:installation|installing|install|how to install)$"),
+            keeps_capitals=True,
+        ),
+        TitlePattern(
+            form(_EN_PRODUCT),
+            "How do I use {title}?",
+            form(r"^(?:usage|basic usage|quick ?start|getting started|how to use)$"),
+            keeps_capitals=True,
         ),
         TitlePattern(
             form(r"^(?P<title>(?:\S+ ){1,4}(?:project|programme|program|campaign|initiative))$"),
@@ -163,6 +234,11 @@ _ENGLISH = QuestionGrammar(
         r"[Dd]ebt|[Ee]missions|cash flow|[Dd]ividend|[Mm]argin)$"
     ),
     many=form(r"(?<!s)s$"),
+    cell="What is the {column} of {name}?",
+    columns=form(
+        r"^(?:price|unit price|population|capital|author|director|manager|deadline|due date|salary|"
+        r"phone number|address|release date|area|height|weight)$"
+    ),
     term="What does “{np}” mean?",
 )
 
@@ -206,6 +282,75 @@ _CHINESE = QuestionGrammar(
                 rf"^(?:本\w{{2}})?[^。]{{0,30}}自{_ZH_DATE}起(?:正式)?(?P<verb>施行|实施|执行|生效)"
             ),
             "《{title}》从什么时候起{verb}？",
+        ),
+        StatementPattern(
+            re.compile(
+                rf"(?P<when>(?:截至)?{YEAR}\s*年(?:底|末|上半年|前三季度|\s*\d{{1,2}}\s*月(?:底|末)?)?)[，,]?"
+                r"(?P<np>[^，,。；：、（）《》\d]{2,12}(?:数|规模|收入|总量|人数|用户|率|比例|占比|面积|产值|总额|"
+                r"产量|销量|里程|投资))(?:达到?|为|突破|超过|增至)(?:约|近)?\d"
+            ),
+            "{when}{np}是多少？",
+        ),
+        StatementPattern(
+            re.compile(
+                r"(?:^|[，,。；])\s*(?P<np>(?:我国|全国|全球|中国|全省|全市)[^，,。；：、（）《》\d]{2,12}"
+                r"(?:数|规模|收入|总量|人数|率|比例|占比|面积|产值|总额|产量|销量|里程))\s*"
+                r"(?:已经|已)?(?:达到?|为|突破|超过|增至)\s*(?:约|近)?(?:人民币)?\s*\d"
+            ),
+            "{np}是多少？",
+        ),
+        StatementPattern(
+            re.compile(
+                r"^(?P<np>[\u4e00-\u9fff·]{2,8})(?:（[^（）]{1,40}）)?，?(?:\d[^，。]{4,12})?出生于"
+                r"[^\d，。]{2}"
+            ),
+            "{np}出生在哪里？",
+            is_of_subject=True,
+        ),
+        StatementPattern(
+            re.compile(r"^(?P<np>[\u4e00-\u9fff·]{2,14})(?:（[^（）]{1,40}）)?，?位于"),
+            "{np}位于哪里？",
+            is_of_subject=True,
+        ),
+        StatementPattern(
+            re.compile(
+                r"^《?(?P<np>[\u4e00-\u9fffA-Za-z0-9·]{2,14})》?(?:是)?由[^，。]{2,14}?"
+                r"(?P<verb>设计|创办|创立|开发|出品|执导|创作|建造|发明|提出|主办|发布)"
+            ),
+            "{np}是由谁{verb}的？",
+            is_of_subject=True,
+        ),
+        StatementPattern(
+            re.compile(
+                r"(?:^|[，。：])(?:由[^，。]{2,20}(?:主办|承办)的)?"
+                r"(?P<np>(?:第[一二三四五六七八九十\d]+届)?[\u4e00-\u9fffA-Za-z0-9]{3,16}"
+                r"(?:论坛|大会|会议|峰会|博览会|运动会|发布会|展览|年会))在[^，。在]{2,12}?(?:成功|隆重|正式)?"
+                r"(?P<verb>举行|召开|举办|开幕)"
+            ),
+            "{np}在哪里{verb}？",
+        ),
+        StatementPattern(
+            re.compile(
+                rf"^(?P<np>[\u4e00-\u9fff·]{{2,8}})(?:（[^（）]{{1,60}}）)?[，,][^。]{{0,30}}?{YEAR}年"
+                r"[^。，]{0,10}出?生"
+            ),
+            "{np}是谁？",
+            is_of_subject=True,
+        ),
+        StatementPattern(
+            re.compile(
+                r"^(?P<np>[\u4e00-\u9fffA-Za-z0-9·]{2,12})(?:（[^（）]{1,40}）)?，?"
+                r"(?:是|指)(?:一种|一个|一款|一套|一类|一项|一门|指|由)"
+            ),
+            "什么是{np}？",
+            is_of_subject=True,
+        ),
+        StatementPattern(
+            re.compile(
+                r"^如?有(?P<np>任何疑问|疑问|任何问题|问题)(?:的|时)?，?(?:请|可)(?:与|联系|咨询|致电)"
+            ),
+            "有{np}应该联系谁？",
+            is_of_subject=True,
         ),
     ),
     headings=(
@@ -252,6 +397,11 @@ _CHINESE = QuestionGrammar(
     rows=re.compile(
         r"^[\u4e00-\u9fff]{0,10}(?:收入|利润|成本|费用|资产|负债|现金流量净额|净额|总额|产量|销量|人数|"
         r"税|增加值|总值|产值|面积|人口)$"
+    ),
+    cell="{name}的{column}是多少？",
+    columns=re.compile(
+        r"^[\u4e00-\u9fff]{0,8}(?:价格|单价|金额|数量|人口|面积|产量|销量|销售额|收入|利润|成本|高度|长度|重量|库存|"
+        r"比例|增长率|评分|分数|时长|距离)(?:[（(][^（）()]{1,6}[)）])?$"
     ),
     term="“{np}”指的是什么？",
     mark="？",

@@ -84,5 +84,5 @@ class QuestionTrial:
         if source.document_id != document_id or place.start is None or place.end is None:
             return False
         weight = len(first.quote) * (2 if question.language == "zh" else 1)
-        is_there = place.start < asked.end and asked.start < place.end
+        is_there = any(place.start < end and start < place.end for start, end in asked.places)
         return is_there and asked.says in first.quote and (asked.says != "" or weight >= _SHORTEST)
