@@ -23,7 +23,7 @@ from desktop_rag.preparation.question_grammar import (
 _DE_MONTH = (
     r"(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)"
 )
-_DE_DATE = rf"(?:\w+tag, (?:dem |den )?)?\d{{1,2}}\.\s*(?:{_DE_MONTH}|\d)"
+_DE_DATE = rf"(?:\w+tag, (?:dem |den )?)?\d{{1,2}}\.(?:\s*(?:{_DE_MONTH}|\d)|$)"
 _DE_TIME = r"(?:Werktage?n?|Arbeitstage?n?|Tage?n?|Wochen?|Monate?n?|Jahre?n?|Stunden?|Minuten?)\b"
 _DE_COUNT = r"(?:eine?n?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|vierzehn|dreißig)"
 _DE_THING = (
@@ -72,6 +72,7 @@ GERMAN = QuestionGrammar(
                 r"[„»](?P<np>[A-ZÄÖÜ][^„“”»«\n]{1,40})[“”«]\s+(?:bedeutet|bezeichnet|meint)\b"
             ),
             "Was bedeutet „{np}“?",
+            is_of_term=True,
         ),
         StatementPattern(
             form(
@@ -148,6 +149,7 @@ FRENCH = QuestionGrammar(
         StatementPattern(
             re.compile(r"«\s*(?P<np>[A-ZÀ-Ý][^«»\n]{1,40}?)\s*»\s+(?:désigne|signifie)\b"),
             "Que signifie « {np} » ?",
+            is_of_term=True,
         ),
         StatementPattern(
             form(
@@ -207,6 +209,7 @@ SPANISH = QuestionGrammar(
                 r"[«“](?P<np>[A-ZÁÉÍÓÚÑ][^«»“”\n]{1,40})[»”]\s+(?:significa|se refiere a|designa)\b"
             ),
             "¿Qué significa «{np}»?",
+            is_of_term=True,
         ),
         StatementPattern(
             form(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,7 +16,12 @@ from desktop_rag.catalog.document_queries import ChunkOutline
 from desktop_rag.core.defined_terms import quoted_term
 from desktop_rag.core.sentences import is_ended, sentences
 from desktop_rag.core.types import BlockKind
-from desktop_rag.preparation.question_grammar import HeadingPattern, QuestionGrammar, TitlePattern
+from desktop_rag.preparation.question_grammar import (
+    HeadingPattern,
+    QuestionGrammar,
+    StatementPattern,
+    TitlePattern,
+)
 from desktop_rag.preparation.question_patterns import GRAMMARS
 from desktop_rag.preparation.question_words import NO_HEADINGS, POINTING, VAGUE
 
@@ -134,11 +139,11 @@ def question_candidates(source: QuestionedDocument) -> list[QuestionCandidate]:
         list(_cells(source, grammar)),
         list(_terms(source, grammar)),
         list(_under_headings(source, grammar)),
-        list(_of_papers(source, grammar)),
     )
+    in_order = (*_in_turn(kinds), *_of_papers(source, grammar))
     found: dict[str, QuestionCandidate] = {}
     taken: set[Place] = set()
-    for each in _in_turn(kinds):
+    for each in in_order:
         key, known = each.text.casefold(), found.get(each.text.casefold())
         is_asked_already = each.kind in _OF_HEADINGS and taken.intersection(each.places)
         if not is_presentable(each.text, grammar) or (known is None and is_asked_already):
@@ -215,14 +220,22 @@ def _questions_of(
             groups["np"] = thing = heading[0].lower() + heading[1:]  # `Membership fee`
         groups["were"] = "were" if re.search(r"(?<!s)s$", thing) else "was"
         groups["apart"] = " statt" if groups.get("verb") == "findet" else ""
-        if "{title}" in pattern.question:
-            is_fit = _is_title(source)
-        elif pattern.is_of_subject:
-            is_fit = source.is_about(thing)
-        else:
-            is_fit = _is_thing(thing, source)
-        if is_fit:
+        if _is_fit(pattern, groups, source):
             yield pattern.question.format(title=source.title, **groups)
+
+
+def _is_fit(
+    pattern: StatementPattern, groups: Mapping[str, str], source: QuestionedDocument
+) -> bool:
+    """Say whether what a statement is about can be asked for alone."""
+    thing = groups["np"]
+    if "{title}" in pattern.question:
+        return _is_title(source)
+    if pattern.is_of_subject:
+        return source.is_about(thing)
+    if "year" in groups and thing.isalpha():  # `In 2024, revenue was …`
+        return not (POINTING | VAGUE).intersection([thing.casefold()])
+    return pattern.is_of_term or _is_thing(thing, source)
 
 
 def _with_small_article(words: str) -> str:

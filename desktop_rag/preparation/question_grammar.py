@@ -18,12 +18,13 @@ class StatementPattern:
     """A form of sentences, with the question that such a sentence answers.
 
     `question` takes the groups of the form by their names. Where it `is_of_subject`, only what
-    the document is about is asked for.
+    the document is about is asked for; where it `is_of_term`, a term in quotation marks.
     """
 
     form: re.Pattern[str]
     question: str
     is_of_subject: bool = False
+    is_of_term: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 DEFAULT_KB = "default"
 _TOLD_EVERY = 0.1
 _LEFT_ALONE = 60.0  # seconds
+_LONGEST_REST = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,18 +134,37 @@ def _unseen(
     token: CancelToken,
     following: FolderWatch | None,
 ) -> Iterator[object]:
-    """Do what nobody waits for, until something else is to be done; tell of bugs only."""
+    """Do what nobody waits for, until something else is to be done; tell of bugs only.
+
+    It rests as long as it works: a question that is asked meanwhile goes before it.
+    """
     current = ingest_queue.begin(chore)
     try:
         with token.waking(current.cancel):
+            began = time.monotonic()
             for _ in perform(workspace, chore, current):
-                if following is not None and _gives_way(chore, ingest_queue, following, current):
+                if following is not None and not _is_left_alone(
+                    ingest_queue, following, current, time.monotonic() - began
+                ):
                     return
+                began = time.monotonic()
     except (Cancelled, UserError):
         token.check()
     except Exception as error:  # noqa: BLE001 - the controller raises it there
         token.check()
         yield RequestDone(chore, error)
+
+
+def _is_left_alone(
+    ingest_queue: IngestQueue, following: FolderWatch, token: CancelToken, seconds: float
+) -> bool:
+    """Wait so long; say whether nothing came meanwhile that is to be done."""
+    sleep = ingest_queue.sleep()
+    with token.waking(sleep.cancel):
+        for found in following.changes(sleep, min(seconds, _LONGEST_REST)):
+            ingest_queue.put(found)
+    token.check()
+    return ingest_queue.is_empty
 
 
 def _in_background(chore: QueuedRequest) -> QueuedRequest:
