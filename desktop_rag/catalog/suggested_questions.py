@@ -39,17 +39,24 @@ class SuggestedQuestions:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def waiting(self, kb: KbId, recipe: str, most: int) -> list[PendingDocument]:
-        """Return those of the `most` newest documents that this recipe has not looked at yet."""
+    def looked_at(self, kb: KbId, recipe: str, most: int) -> list[tuple[PendingDocument, int]]:
+        """Return the `most` newest documents, newest first, each with how many questions it has.
+
+        Of one that this recipe has not looked at yet that is -1.
+        """
         rows = self._database.read().execute(
-            f"SELECT newest.document_id, title, chunk_count FROM ({_NEWEST}) AS newest "  # noqa: S608
+            "SELECT newest.document_id, title, chunk_count, "  # noqa: S608 - ours
+            f"coalesce(json_array_length(questions), -1) FROM ({_NEWEST}) AS newest "
             "JOIN documents INDEXED BY documents_details ON documents.id = newest.document_id "
-            "WHERE NOT EXISTS (SELECT 1 FROM suggested_questions AS made WHERE made.kb = ?1 "
-            "AND made.document_id = newest.document_id AND made.recipe = ?3) "
+            "LEFT JOIN suggested_questions AS made ON made.kb = ?1 "
+            "AND made.document_id = newest.document_id AND made.recipe = ?3 "
             "ORDER BY since DESC, newest.document_id DESC",
             (kb, most, recipe),
         )
-        return [PendingDocument(DocumentId(number), *told) for number, *told in rows]
+        return [
+            (PendingDocument(DocumentId(number), title, chunks), questions)
+            for number, title, chunks, questions in rows
+        ]
 
     def store(
         self, kb: KbId, document_id: DocumentId, recipe: str, questions: Sequence[str]

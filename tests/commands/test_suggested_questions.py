@@ -10,6 +10,7 @@ import pytest
 
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.commands import suggested_questions
 from desktop_rag.commands.dispatch import perform
 from desktop_rag.commands.suggested_questions import has_waiting
 from desktop_rag.core.cancel import CancelToken
@@ -90,8 +91,9 @@ def questions(workspace: Workspace, limit: int = 50) -> set[str]:
     return {each.question for each in listed(workspace, limit)}
 
 
-def asked(workspace: Workspace, question: str, **more: bool) -> Answer:
-    *_, last = perform(workspace, AskRequest((KB,), question, **more), CancelToken())
+def asked(workspace: Workspace, question: str, *, new_chat: bool = False) -> Answer:
+    request = AskRequest((KB,), question, new_chat=new_chat)
+    *_, last = perform(workspace, request, CancelToken())
     return narrow(last, Answer)
 
 
@@ -160,13 +162,11 @@ def test_of_a_document_in_two_knowledge_bases_they_go_with_the_one_that_loses_it
     catalog, path = library.workspace.catalog, library.write("miete.md", GERMAN)
     library.index()
     other = catalog.kbs.ensure("other").id
-    (document,) = catalog.suggestions.waiting(library.kb, "1", 5)
+    ((document, _),) = catalog.suggestions.looked_at(library.kb, "1", 5)
     catalog.suggestions.store(library.kb, document.document_id, "1", ["Was?"])
     catalog.files.transfer(library.kb, other, [str(path)])
     assert catalog.suggestions.newest(library.kb, 5) == []
-    assert [each.document_id for each in catalog.suggestions.waiting(other, "1", 5)] == [
-        document.document_id
-    ]
+    assert catalog.suggestions.looked_at(other, "1", 5) == [(document, -1)]
     rows = catalog.database.read().execute("SELECT count(*) FROM suggested_questions")
     assert rows.fetchone() == (0,)
 
@@ -215,7 +215,7 @@ def test_the_same_question_of_two_documents_is_suggested_once(library: IndexedFo
         library.write(name, f"{name}\n\n{GERMAN}")
     library.index()
     catalog = library.workspace.catalog
-    for each in catalog.suggestions.waiting(library.kb, "1", 5):
+    for each, _ in catalog.suggestions.looked_at(library.kb, "1", 5):
         catalog.suggestions.store(library.kb, each.document_id, "1", ["Wie hoch ist der Beitrag?"])
     assert len(listed(library.workspace)) == 1
 
@@ -233,9 +233,31 @@ def test_what_is_no_action_is_refused(made: Workspace) -> None:
         list(perform(made, SuggestedQuestionsRequest(KB, action="guess"), CancelToken()))
 
 
-def test_a_catalog_of_before_is_looked_at_as_well(tmp_path: Path, read_samples: Path) -> None:
+def test_documents_of_before_are_looked_at_as_well_the_newest_first(
+    tmp_path: Path, read_samples: Path
+) -> None:
     home = copied(read_samples, tmp_path / "home")
     with closing(Catalog.open(home)) as catalog:
         kb = catalog.kbs.get(KB).id
-        assert len(catalog.suggestions.waiting(kb, "1", 50)) == len(catalog.files.under(kb))
-        assert len(catalog.suggestions.waiting(kb, "1", 3)) == 3
+        found = catalog.suggestions.looked_at(kb, "1", 50)
+        assert {count for _, count in found} == {-1}
+        rows = sorted(catalog.files.under(kb), key=lambda row: row.changed_at, reverse=True)
+        assert [each.document_id for each, _ in found] == [row.document_id for row in rows]
+        assert catalog.suggestions.looked_at(kb, "1", 3) == found[:3]
+
+
+def test_a_document_behind_enough_others_is_not_looked_at(
+    library: IndexedFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.write("old.txt", f"A note. {NOTHING}")
+    library.index()
+    library.write("new.md", GERMAN)
+    library.index()
+    catalog, kb = library.workspace.catalog, library.kb
+    (new, _), (old, _) = catalog.suggestions.looked_at(kb, "1", 5)
+    catalog.suggestions.store(kb, new.document_id, "1", ["Was?"])
+    assert has_waiting(library.workspace, kb)
+    monkeypatch.setattr(suggested_questions, "_ENOUGH", 1)
+    assert not has_waiting(library.workspace, kb)
+    make(library.workspace)
+    assert catalog.suggestions.looked_at(kb, "1", 5)[1] == (old, -1)
