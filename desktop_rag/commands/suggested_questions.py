@@ -14,7 +14,7 @@ from desktop_rag.core.errors import DesktopRagError, UsageError
 from desktop_rag.core.events import Event
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import SuggestedQuestionsRequest
-from desktop_rag.core.suggested_question import QuestionTried, SuggestedQuestion
+from desktop_rag.core.suggested_question import DocumentLookedAt, QuestionTried, SuggestedQuestion
 from desktop_rag.core.types import KbId
 from desktop_rag.preparation.question_suggestion import RECIPE, QuestionTrial
 from desktop_rag.workspace import Workspace
@@ -50,7 +50,7 @@ def has_waiting(workspace: Workspace, kb: KbId) -> bool:
     return False
 
 
-def _made(workspace: Workspace, kb: KnowledgeBase, token: CancelToken) -> Iterator[QuestionTried]:
+def _made(workspace: Workspace, kb: KnowledgeBase, token: CancelToken) -> Iterator[Event]:
     """Try questions of documents, the newest first, and keep those that are answered.
 
     A document is done when its last question was tried: until then it waits on.
@@ -64,6 +64,7 @@ def _made(workspace: Workspace, kb: KnowledgeBase, token: CancelToken) -> Iterat
         count = questions
         if questions < 0:
             count = yield from _made_of(document, workspace, kb, trial)
+            yield DocumentLookedAt(kb.name, document.document_id, count)
         with_questions += count > 0
 
 

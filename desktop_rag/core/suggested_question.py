@@ -24,6 +24,16 @@ class SuggestedQuestion(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentLookedAt(Event):
+    """A document was looked at for questions, of which so many were kept."""
+
+    event = "document_looked_at"
+    kb: str
+    document_id: DocumentId
+    questions: int
+
+
+@dataclass(frozen=True, slots=True)
 class QuestionTried(Event):
     """A question was asked of a knowledge base; `is_kept` where its document answers it."""
 

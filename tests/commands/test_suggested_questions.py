@@ -18,7 +18,7 @@ from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Answer
 from desktop_rag.core.requests import AskRequest, RemoveRequest, SuggestedQuestionsRequest
 from desktop_rag.core.settings import Ollama, Settings
-from desktop_rag.core.suggested_question import QuestionTried, SuggestedQuestion
+from desktop_rag.core.suggested_question import DocumentLookedAt, QuestionTried, SuggestedQuestion
 from desktop_rag.ipc.wire import Call, decode_call, encode_call, pack, unpack
 from desktop_rag.workspace import Workspace
 from testing.narrowing import narrow
@@ -79,7 +79,9 @@ def made(tmp_path_factory: pytest.TempPathFactory, read_samples: Path) -> Iterat
 
 def make(workspace: Workspace) -> list[QuestionTried]:
     request = SuggestedQuestionsRequest(KB, action="make")
-    return [narrow(each, QuestionTried) for each in perform(workspace, request, CancelToken())]
+    events = list(perform(workspace, request, CancelToken()))
+    assert {type(each) for each in events} <= {QuestionTried, DocumentLookedAt}
+    return [each for each in events if isinstance(each, QuestionTried)]
 
 
 def listed(workspace: Workspace, limit: int = 6) -> list[SuggestedQuestion]:
