@@ -52,6 +52,7 @@ _UNFIT = re.compile(
     re.IGNORECASE,
 )
 _CAPITALS = re.compile(r"\b[A-ZÄÖÜ]{7,}\b")
+_PRONOUNS = frozenset({"it", "this", "that", "these", "those", "they", "them", "here"})
 _ZH_POINTING = re.compile(
     r"^(?:公司|其他|其它|上述|下列|有关|相关|这|那|它|他|她|其|本|该|此|我|你|而|但|并|且|如|若|在|从|对|由|将|被|把|以|为|与|和|或|及|的)"
     r"|(?:这|那|该|此)|的$"
@@ -106,15 +107,20 @@ class QuestionedDocument:
 
     def is_about(self, name: str) -> bool:
         """Say whether a document, or a part with a heading, is about what bears a name."""
-        folded = name.casefold()
+        folded = name.casefold().removeprefix("the ")
         if folded in POINTING or folded in VAGUE or _ZH_POINTING.search(name):
             return False
-        if folded in self.title.casefold():
+        if self.is_chinese:
+            if name in self.title:
+                return True
+            if len(name) < 3:
+                return False
+        elif re.search(rf"\b{re.escape(folded)}s?\b", self.title.casefold()):
             return True
-        if self.is_chinese and len(name) < 3:
-            return False
-        is_heading = any(each.text.casefold() == folded for each in self.headings)
-        return is_heading or sum(each.text.count(name) for each in self.chunks) >= _OFTEN
+        if any(each.text.casefold() == folded for each in self.headings):
+            return True
+        is_common_noun = name.islower() and not self.is_chinese
+        return not is_common_noun and sum(each.text.count(name) for each in self.chunks) >= _OFTEN
 
     @cached_property
     def headings(self) -> list[_Heading]:
@@ -174,7 +180,8 @@ def _asking(source: QuestionedDocument, grammar: QuestionGrammar) -> Iterator[Qu
     for each in source.headings:
         bare = each.text.rstrip("?？ ")
         words = len(bare) / 2 if source.is_chinese else len(bare.split())
-        if words < 3 or not grammar.asking.search(bare):
+        is_pointing = _PRONOUNS.intersection(bare.casefold().split())
+        if words < 3 or is_pointing or not grammar.asking.search(bare):
             continue
         opened = "¿" if grammar is GRAMMARS["es"] and not bare.startswith("¿") else ""
         yield QuestionCandidate(f"{opened}{bare}{grammar.mark}", (each.place,), "heading")

@@ -42,6 +42,10 @@ _EN_THING = r"(?P<np>[a-z][\w’'-]*(?: [\w’'%&-]+){0,6}?)"
 _EN_NAME = r"(?P<np>(?:The )?[A-Z][\w’'-]+(?: (?:of |the |for |and )?[A-Z][\w’'-]+){0,4})"
 _EN_ASIDE = r"(?: \([^()]{1,60}\))?(?:,[^,]{1,60},)?"
 _EN_PROPER = r"(?P<np>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,3})"
+_EN_PERSON = (
+    r"(?:[\w-]+ ){0,5}(?:\w{3,}(?:ist|ian|er|or)|\w*man|\w*woman|person|judge|king|queen|"
+    r"saint|poet|justice|chief|head|member|citizen|native|student|character)\b"
+)
 _EN_MADE = (
     r"(?:founded|established|built|opened|created|published|released|signed|introduced|invented|"
     r"launched|discovered|adopted|ordered|observed|celebrated|held)"
@@ -65,7 +69,13 @@ _ENGLISH = QuestionGrammar(
     ),
     statements=(
         StatementPattern(
-            form(rf"^The {_EN_THING} (?P<verb>is|was|are|were) {_EN_VALUE}"),
+            form(rf"^The {_EN_THING} (?P<verb>is|are) {_EN_VALUE}"), "What {verb} the {np}?"
+        ),
+        StatementPattern(
+            form(
+                rf"^The (?P<np>[a-z][\w’'-]*(?: [\w’'%&-]+){{0,4}}? (?:in|of|for) {YEAR}) "
+                rf"(?P<verb>was|were) {_EN_VALUE}"
+            ),
             "What {verb} the {np}?",
         ),
         StatementPattern(
@@ -132,8 +142,8 @@ _ENGLISH = QuestionGrammar(
         ),
         StatementPattern(
             form(
-                rf"^{_EN_PROPER}(?: \([^()]{{1,60}}\))?,? (?P<verb>is|are) (?:an?|the|one of the) "
-                r"[a-z]"
+                rf"^{_EN_PROPER}(?: \([^()]{{1,60}}\))?,? (?P<verb>is|are) (?:an?|one of the) "
+                rf"(?!{_EN_PERSON})[a-z]"
             ),
             "What {verb} {np}?",
             is_of_subject=True,
@@ -339,8 +349,8 @@ _CHINESE = QuestionGrammar(
         ),
         StatementPattern(
             re.compile(
-                r"^(?P<np>[\u4e00-\u9fffA-Za-z0-9·]{2,12})(?:（[^（）]{1,40}）)?，?"
-                r"(?:是|指)(?:一种|一个|一款|一套|一类|一项|一门|指|由)"
+                r"^(?P<np>[\u4e00-\u9fffA-Za-z0-9·]{2,12})(?<![不仅也就都正已还只即可应须又更本将曾])"
+                r"(?:（[^（）]{1,40}）)?，?(?:是|指)(?:一种|一个|一款|一套|一类|一项|一门|指|由)"
             ),
             "什么是{np}？",
             is_of_subject=True,

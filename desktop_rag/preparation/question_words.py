@@ -21,7 +21,9 @@ _VAGUE = """
 number rest reason difference result results average value values figure table problem question
 answer case example thing way point part time order total sum mean median ratio amount output
 input size length percentage share proportion maximum minimum range level score probability idea
-fact aim goal purpose method model data system process anzahl wert rest teil nombre valeur reste
+fact aim goal purpose method model data system process company group corporation party
+parties tenant landlord board court form document agreement author user customer program study
+paper anzahl wert rest teil nombre valeur reste
 número valor resto
 """
 _NO_HEADINGS = """

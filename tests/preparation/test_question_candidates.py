@@ -25,6 +25,8 @@ def asked(
         ("en", "The winter course begins on 3 May.", "When does the winter course begin?"),
         ("en", "In 2023, revenue rose to 5.1 million euros.", "How high was revenue in 2023?"),
         ("en", "Halden Lodge was founded in 1902.", "When was Halden Lodge founded?"),
+        ("en", "The operating result in 2024 was 61,250 kroner.",
+         "What was the operating result in 2024?"),
         ("en", "Halden Lodge was designed by Anna Berg.", "Who designed Halden Lodge?"),
         ("zh", "住宿标准为每晚550元。", "住宿标准是多少？"),
         ("zh", "中国科学院大学成立于1978年。", "中国科学院大学是哪一年成立的？"),
@@ -51,6 +53,7 @@ def test_a_sentence_is_asked_for_in_its_own_words(
         ("en", "The following value is 12 euros."),
         ("en", "The number is 12."),
         ("en", "It was founded in 1902."),
+        ("en", "The net impact to earnings was 2.1 million dollars."),
         ("en", "The mean age of all patients was 48 years."),
         ("en", "The notice period is described below."),
         ("zh", "其收入为12亿元。"),
@@ -90,6 +93,21 @@ def test_a_contract_is_asked_what_it_says() -> None:
 def test_a_name_at_the_head_of_a_heading_keeps_it_from_being_asked() -> None:
     text = "4. Oslo office\n\nThe rooms are let until the end of the year to the same tenant."
     assert asked(text, title="Lease agreement") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "found"),
+    [
+        ("Sula is a ferry that runs on batteries.", "Sula", ["What is Sula?"]),
+        ("Sula is a ferry that runs on batteries.", "Fleet", []),
+        ("Anna Berg is a lawyer from Halden.", "Anna Berg", []),
+        ("Anna Berg (born 1880 in Oslo) was a lawyer.", "Anna Berg", ["Who is Anna Berg?"]),
+        ("A lien is a claim on property.", "What liens are", ["What is a lien?"]),
+        ("A lien is a claim on property.", "Property", []),
+    ],
+)
+def test_what_a_document_is_about_is_asked_for(text: str, title: str, found: list[str]) -> None:
+    assert asked(text, title=title) == found
 
 
 def test_rows_are_asked_for_by_the_newest_year() -> None:
