@@ -53,6 +53,9 @@ _UNFIT = re.compile(
 )
 _CAPITALS = re.compile(r"\b[A-ZÄÖÜ]{7,}\b")
 _PRONOUNS = frozenset({"it", "this", "that", "these", "those", "they", "them", "here"})
+_THIS_TEXT = re.compile(r"[本该此这][书文章节页]")
+_CHOICE = re.compile(r"^(?:Can|May|Must|Should|Do|Does|Is|Are|Will)\b")
+_FEWEST_ASKING, _FEWEST_OF_CHOICE = 3, 6  # words of a heading that asks, and of one to say yes to
 _ZH_POINTING = re.compile(
     r"^(?:公司|其他|其它|上述|下列|有关|相关|这|那|它|他|她|其|本|该|此|我|你|而|但|并|且|如|若|在|从|对|由|将|被|把|以|为|与|和|或|及|的)"
     r"|(?:这|那|该|此)|的$"
@@ -119,8 +122,9 @@ class QuestionedDocument:
             return True
         if any(each.text.casefold() == folded for each in self.headings):
             return True
-        is_common_noun = name.islower() and not self.is_chinese
-        return not is_common_noun and sum(each.text.count(name) for each in self.chunks) >= _OFTEN
+        if not self.is_chinese and re.fullmatch(r"[A-ZÄÖÜ]?[a-zà-ÿß]+", name):
+            return False  # a common noun, or anybody's name
+        return sum(each.text.count(name) for each in self.chunks) >= _OFTEN
 
     @cached_property
     def headings(self) -> list[_Heading]:
@@ -180,8 +184,9 @@ def _asking(source: QuestionedDocument, grammar: QuestionGrammar) -> Iterator[Qu
     for each in source.headings:
         bare = each.text.rstrip("?？ ")
         words = len(bare) / 2 if source.is_chinese else len(bare.split())
-        is_pointing = _PRONOUNS.intersection(bare.casefold().split())
-        if words < 3 or is_pointing or not grammar.asking.search(bare):
+        is_pointing = _PRONOUNS.intersection(bare.casefold().split()) or _THIS_TEXT.search(bare)
+        fewest = _FEWEST_OF_CHOICE if _CHOICE.search(bare) else _FEWEST_ASKING
+        if words < fewest or is_pointing or not grammar.asking.search(bare):
             continue
         opened = "¿" if grammar is GRAMMARS["es"] and not bare.startswith("¿") else ""
         yield QuestionCandidate(f"{opened}{bare}{grammar.mark}", (each.place,), "heading")
@@ -297,7 +302,7 @@ def _figures(source: QuestionedDocument, grammar: QuestionGrammar) -> Iterator[Q
             continue
         is_many = grammar.many is not None and grammar.many.search(row)
         verb = "were" if is_many else "was"
-        row = row if source.is_chinese else row[0].lower() + row[1:]
+        row = row if source.is_chinese else row.lower()
         asked = grammar.figure.format(verb=verb, row=row, year=cell["year"])
         start, end = begin + found.start(), begin + found.end()
         yield QuestionCandidate(asked, ((start, end),), "figure", cell["value"].strip())

@@ -111,6 +111,7 @@ _ENGLISH = QuestionGrammar(
                 rf"(?:annually |every year )?(?:in|on) {_EN_DATE}"
             ),
             "When {verb} {np} {made}?",
+            is_of_subject=True,
         ),
         StatementPattern(
             form(
@@ -119,6 +120,7 @@ _ENGLISH = QuestionGrammar(
                 r"established) by (?:the )?[A-Z]"
             ),
             "Who {made} {np}?",
+            is_of_subject=True,
         ),
         StatementPattern(
             form(
@@ -126,6 +128,7 @@ _ENGLISH = QuestionGrammar(
                 r"headquartered) (?:on [^,]{4,20},? )?(?:in|at) (?:the )?[A-Z]"
             ),
             "Where {verb} {np} {made}?",
+            is_of_subject=True,
         ),
         StatementPattern(
             form(
@@ -366,7 +369,7 @@ _CHINESE = QuestionGrammar(
     headings=(
         HeadingPattern(
             re.compile(
-                r"^(?P<np>[\u4e00-\u9fff]{2,12}(?:标准|金额|费用|价格|比例|额度|费率|税率|租金))$"
+                r"^(?P<np>[\u4e00-\u9fff]{2,12}(?:金额|费用|价格|比例|额度|费率|税率|租金))$"
             ),
             "{np}是多少？",
             re.compile(r"\d\s*(?:元|万|亿|%|％)"),
@@ -389,7 +392,9 @@ _CHINESE = QuestionGrammar(
             "{np}有哪些？",
         ),
         HeadingPattern(
-            re.compile(r"^(?P<np>[\u4e00-\u9fff]{2,12}(?:流程|程序|方式|范围|目标|目的|定义))$"),
+            re.compile(
+                r"^(?P<np>[\u4e00-\u9fff]{2,12}(?:标准|流程|程序|方式|范围|目标|目的|定义))$"
+            ),
             "{np}是什么？",
         ),
     ),

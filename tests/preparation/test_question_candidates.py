@@ -24,10 +24,8 @@ def asked(
         ("en", "The autumn market is on Saturday, 19 October.", "When is the autumn market?"),
         ("en", "The winter course begins on 3 May.", "When does the winter course begin?"),
         ("en", "In 2023, revenue rose to 5.1 million euros.", "How high was revenue in 2023?"),
-        ("en", "Halden Lodge was founded in 1902.", "When was Halden Lodge founded?"),
         ("en", "The operating result in 2024 was 61,250 kroner.",
          "What was the operating result in 2024?"),
-        ("en", "Halden Lodge was designed by Anna Berg.", "Who designed Halden Lodge?"),
         ("zh", "住宿标准为每晚550元。", "住宿标准是多少？"),
         ("zh", "中国科学院大学成立于1978年。", "中国科学院大学是哪一年成立的？"),
         ("zh", "截至2023年底，数字经济规模达到50万亿元。", "截至2023年底数字经济规模是多少？"),
@@ -69,6 +67,8 @@ def test_what_means_nothing_alone_is_not_asked_for(language: str, sentence: str)
 def test_headings_that_ask_are_taken_as_they_are() -> None:
     text = "How do I return a bicycle?\n\nBring it to the workshop before six in the evening."
     assert asked(text) == ["How do I return a bicycle?"]
+    assert asked("How does it work?\n\nBring it to the workshop before six in the evening.") == []
+    assert asked("如何阅读本书\n\n读者可以先读第一章，再读自己感兴趣的其他各章的内容。", "zh") == []
     text = "3. 如何申请报销\n\n员工填写报销单，附上发票，交部门经理签字后送财务部。"
     assert asked(text, "zh") == ["如何申请报销？"]
 
@@ -100,6 +100,9 @@ def test_a_name_at_the_head_of_a_heading_keeps_it_from_being_asked() -> None:
     [
         ("Sula is a ferry that runs on batteries.", "Sula", ["What is Sula?"]),
         ("Sula is a ferry that runs on batteries.", "Fleet", []),
+        ("Halden Lodge was founded in 1902.", "Halden Lodge", ["When was Halden Lodge founded?"]),
+        ("Halden Lodge was designed by A. Berg.", "Halden Lodge", ["Who designed Halden Lodge?"]),
+        ("Halden Lodge was founded in 1902.", "Excursions", []),
         ("Anna Berg is a lawyer from Halden.", "Anna Berg", []),
         ("Anna Berg (born 1880 in Oslo) was a lawyer.", "Anna Berg", ["Who is Anna Berg?"]),
         ("A lien is a claim on property.", "What liens are", ["What is a lien?"]),
