@@ -183,6 +183,12 @@ def _preparing(given: argparse.Namespace, folder: Path) -> list[Measurement]:
     return preparing.measure(given.documents, folder)
 
 
+def _suggesting(given: argparse.Namespace, folder: Path) -> list[Measurement]:
+    from benchmarks import suggesting
+
+    return suggesting.measure(given.documents, folder)
+
+
 def _prepared_search(given: argparse.Namespace, _: Path) -> list[Measurement]:
     from benchmarks import preparing
 
@@ -212,6 +218,7 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], list[Measurement]]] = {
     "workers": _workers,
     "recognition": _recognition,
     "preparing": _preparing,
+    "suggesting": _suggesting,
     "prepared_search": _prepared_search,
 }
 

@@ -120,12 +120,12 @@ class DocumentQueries:
         )
         return [_piece(*row) for row in rows]
 
-    def chunks(self, document_id: DocumentId) -> list[ChunkOutline]:
-        """Return all of a document's chunks in order, with what they hold."""
+    def chunks(self, document_id: DocumentId, most: int = -1) -> list[ChunkOutline]:
+        """Return a document's chunks in order, with what they hold: all, or the first so many."""
         rows = self._database.read().execute(
             "SELECT ordinal, kind, section, locator, context, text, id FROM chunks "
-            "WHERE document_id = ? ORDER BY ordinal",
-            (document_id,),
+            "WHERE document_id = ? ORDER BY ordinal LIMIT ?",
+            (document_id, most),
         )
         return [
             replace(_piece(*place), context=context, text=text, chunk_id=chunk_id)

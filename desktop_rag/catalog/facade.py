@@ -33,6 +33,7 @@ from desktop_rag.catalog.retriever_adaptations import RetrieverAdaptations
 from desktop_rag.catalog.reusable_answers import ReusableAnswers
 from desktop_rag.catalog.schema import KeyOf
 from desktop_rag.catalog.shares import Shares
+from desktop_rag.catalog.suggested_questions import SuggestedQuestions
 from desktop_rag.catalog.table_chunks import TableChunks
 from desktop_rag.core import paths
 
@@ -70,6 +71,7 @@ class Catalog:
     kept: KeptAnswers
     adaptations: RetrieverAdaptations
     notes: UserNotes
+    suggestions: SuggestedQuestions
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -113,6 +115,7 @@ class Catalog:
             kept=KeptAnswers(database),
             adaptations=RetrieverAdaptations(database),
             notes=notes,
+            suggestions=SuggestedQuestions(database),
         )
 
     def is_damaged(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> bool:

@@ -73,6 +73,7 @@ def collect_garbage(tx: sqlite3.Connection, documents: set[DocumentId]) -> None:
         held = tx.execute("SELECT 1 FROM files WHERE document_id = ? LIMIT 1", (document_id,))
         if held.fetchone() is not None:
             drop_derived_texts(tx, document_id)
+            _drop_suggestions(tx, document_id)
             continue
         keys = tx.execute(
             "SELECT DISTINCT embed_key FROM chunks WHERE document_id = ?", (document_id,)
@@ -84,6 +85,15 @@ def collect_garbage(tx: sqlite3.Connection, documents: set[DocumentId]) -> None:
             "AND NOT EXISTS (SELECT 1 FROM chunks WHERE embed_key = ?1)",
             keys,
         )
+
+
+def _drop_suggestions(tx: sqlite3.Connection, document_id: DocumentId) -> None:
+    """Delete the questions of a document for knowledge bases that no longer have it."""
+    tx.execute(
+        "DELETE FROM suggested_questions WHERE document_id = ?1 "
+        "AND kb NOT IN (SELECT kb FROM files WHERE document_id = ?1)",
+        (document_id,),
+    )
 
 
 def drop_derived_texts(tx: sqlite3.Connection, document_id: DocumentId | None = None) -> None:

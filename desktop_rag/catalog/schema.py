@@ -236,6 +236,7 @@ _JSON = {
     "saved_questions": ("answers", "kbs"),
     "measured_runs": ("settings", "results"),
     "unread_pages": ("pages",),
+    "suggested_questions": ("questions",),
 }
 _JUDGES: dict[str, Callable[[Mapping[str, Any], KeyOf | None], bool]] = {
     "knowledge_bases": _base,
@@ -252,5 +253,6 @@ _JUDGES: dict[str, Callable[[Mapping[str, Any], KeyOf | None], bool]] = {
     "chats": _names("kbs"),
     "notes": _noted,
     "sources": _names("exclude"),
+    "suggested_questions": _names("questions"),
     "outbox": lambda row, _: row["action"] in ("add", "delete", "update"),
 }

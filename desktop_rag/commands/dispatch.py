@@ -47,7 +47,10 @@ def perform(workspace: Workspace, request: Request, token: CancelToken) -> Itera
             "is closed.",
             "Close the window (or stop `index --watch`), then run this again.",
         )
-    if isinstance(request, (DescribeRequest, requests.KeepOpenRequest)):
+    if isinstance(
+        request,
+        (DescribeRequest, requests.KeepOpenRequest, requests.SuggestedQuestionsRequest),
+    ):
         return _describe(workspace, request, token)
     return _change(workspace, request, token)
 
@@ -146,9 +149,15 @@ def _read_whole(
 
 
 def _describe(
-    workspace: Workspace, request: DescribeRequest | requests.KeepOpenRequest, token: CancelToken
+    workspace: Workspace,
+    request: DescribeRequest | requests.KeepOpenRequest | requests.SuggestedQuestionsRequest,
+    token: CancelToken,
 ) -> Iterator[Event]:
-    """List what there is, or only keep it open."""
+    """List what there is, or what could be asked, or only keep it open."""
+    if isinstance(request, requests.SuggestedQuestionsRequest):
+        from desktop_rag.commands import suggested_questions
+
+        return suggested_questions.run(workspace, request, token)
     if isinstance(request, requests.KeepOpenRequest):
         from desktop_rag.commands import keep_open
 

@@ -362,6 +362,20 @@ class SetsRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class SuggestedQuestionsRequest:
+    """Questions that the documents of a knowledge base answer, to be offered to its user.
+
+    The `action` is `list` (up to `limit` of those that were made, each of another document as far
+    as they go, the newest first, none that was asked in a kept conversation) or `make` (look at the
+    newest documents that nobody has looked at yet).
+    """
+
+    kb: str
+    limit: int = 6
+    action: str = "list"
+
+
+@dataclass(frozen=True, slots=True)
 class RecoverRequest:
     """Make a damaged catalog whole again: what can be read, and what its newest copy has.
 
@@ -409,6 +423,7 @@ Request = (
     | DescribeRequest
     | EvalRequest
     | SetsRequest
+    | SuggestedQuestionsRequest
     | RecoverRequest
     | KeepOpenRequest
 )

@@ -35,6 +35,7 @@ VERBS: dict[str, type[requests.Request]] = {
     "describe": requests.DescribeRequest,
     "eval": requests.EvalRequest,
     "sets": requests.SetsRequest,
+    "suggest": requests.SuggestedQuestionsRequest,
     "recover": requests.RecoverRequest,
     "keep_open": requests.KeepOpenRequest,
 }

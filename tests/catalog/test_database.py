@@ -294,3 +294,9 @@ def test_a_backup_that_was_cut_short_is_none(tmp_path: Path, steps: Path) -> Non
     (backup,) = tmp_path.glob("catalog.before-*")
     assert backup.name == "catalog.before-0099.sqlite"
     assert 0 < version(backup) < 99
+
+
+def test_a_migration_has_its_number_as_its_place() -> None:
+    scripts, steps = database.migration_scripts(), database.migration_steps()
+    assert len(scripts) == max(steps)
+    assert all(script == steps.get(at, "") for at, script in enumerate(scripts, start=1))

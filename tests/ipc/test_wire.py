@@ -27,6 +27,7 @@ from desktop_rag.core.requests import (
     SearchRequest,
     SetsRequest,
     ShowRequest,
+    SuggestedQuestionsRequest,
 )
 from desktop_rag.ipc.wire import VERBS, Call, decode_call, encode_call, pack, unpack
 
@@ -43,7 +44,7 @@ def test_every_kind_of_request_has_a_verb() -> None:
         DocumentsRequest, EvalRequest,
         ExplainRequest, FilesRequest, IndexRequest, KbRequest, KeepOpenRequest, KeepRequest,
         NoteRequest, PrepareRequest, RecoverRequest, RemoveRequest, SearchRequest, SetsRequest,
-        ShowRequest,
+        ShowRequest, SuggestedQuestionsRequest,
     }  # fmt: skip
     assert set(VERBS.values()) == kinds
 

@@ -32,6 +32,7 @@ from desktop_rag.gui.controllers.ollama import OllamaController
 from desktop_rag.gui.controllers.privacy import ConsentRecord, PrivacyController, RemoteAccess
 from desktop_rag.gui.controllers.settings import SettingsController
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices, list_choices
+from desktop_rag.gui.controllers.suggested_questions import SuggestedQuestionsController
 from desktop_rag.gui.controllers.viewer import ViewerController
 from desktop_rag.gui.controllers.way_options import WayOptionsController
 from desktop_rag.gui.lab.compare_controller import CompareController
@@ -107,6 +108,11 @@ class AppContext(QObject):
         self._watch.changed.connect(self.refresh_soon)
         self.library.commands.done.connect(self.conversations.heed)
         self.library.commands.done.connect(self.notes.heed)
+
+    @cached_property
+    def suggestions(self) -> SuggestedQuestionsController:
+        """The questions to suggest, followed once somebody looks at them."""
+        return SuggestedQuestionsController(self.jobs, self.folder, self.library, self.chat, self)
 
     @cached_property
     def way_options(self) -> WayOptionsController:

@@ -14,9 +14,17 @@ from desktop_rag.core.requests import (
     KbRequest,
     PrepareRequest,
     RemoveRequest,
+    SuggestedQuestionsRequest,
 )
 
-QueuedRequest = IndexRequest | RemoveRequest | FilesRequest | KbRequest | PrepareRequest
+QueuedRequest = (
+    IndexRequest
+    | RemoveRequest
+    | FilesRequest
+    | KbRequest
+    | PrepareRequest
+    | SuggestedQuestionsRequest
+)
 
 
 class Pause(StrEnum):

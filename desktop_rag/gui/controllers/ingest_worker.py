@@ -15,10 +15,14 @@ from typing import TYPE_CHECKING
 from desktop_rag.catalog.file_rules import PAUSED
 from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.errors import Cancelled, UserError
 from desktop_rag.core.events import FileDone, IndexProgress
-from desktop_rag.core.requests import IndexRequest, PrepareRequest
-from desktop_rag.core.types import FileStatus
+from desktop_rag.core.requests import (
+    IndexRequest,
+    PrepareRequest,
+    SuggestedQuestionsRequest,
+)
+from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.ingest_queue import IngestQueue, Pause, QueuedRequest
 
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
 DEFAULT_KB = "default"
 _TOLD_EVERY = 0.1
 _LEFT_ALONE = 60.0  # seconds
+_LONGEST_REST = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,11 @@ def run_request(
     """Do one request; an error ends it, not the lane.
 
     What it adds is listened to before it is looked at: what changes while it is read comes after.
+    Of suggested questions nothing is told: their making is no work that anybody waits for.
     """
+    if isinstance(chore, SuggestedQuestionsRequest):
+        yield from _unseen(workspace, chore, ingest_queue, token, following)
+        return
     yield RequestStarted(chore)
     current = ingest_queue.begin(chore)
     is_queued = False
@@ -118,6 +127,46 @@ def run_request(
         yield RequestDone(chore)
 
 
+def _unseen(
+    workspace: Workspace,
+    chore: QueuedRequest,
+    ingest_queue: IngestQueue,
+    token: CancelToken,
+    following: FolderWatch | None,
+) -> Iterator[object]:
+    """Do what nobody waits for, until something else is to be done; tell of bugs only.
+
+    It rests as long as it works: a question that is asked meanwhile goes before it.
+    """
+    current = ingest_queue.begin(chore)
+    try:
+        with token.waking(current.cancel):
+            began = time.monotonic()
+            for _ in perform(workspace, chore, current):
+                if following is not None and not _is_left_alone(
+                    ingest_queue, following, current, time.monotonic() - began
+                ):
+                    return
+                began = time.monotonic()
+    except (Cancelled, UserError):
+        token.check()
+    except Exception as error:  # noqa: BLE001 - the controller raises it there
+        token.check()
+        yield RequestDone(chore, error)
+
+
+def _is_left_alone(
+    ingest_queue: IngestQueue, following: FolderWatch, token: CancelToken, seconds: float
+) -> bool:
+    """Wait so long; say whether nothing came meanwhile that is to be done."""
+    sleep = ingest_queue.sleep()
+    with token.waking(sleep.cancel):
+        for found in following.changes(sleep, min(seconds, _LONGEST_REST)):
+            ingest_queue.put(found)
+    token.check()
+    return ingest_queue.is_empty
+
+
 def _in_background(chore: QueuedRequest) -> QueuedRequest:
     return replace(chore, in_background=True) if isinstance(chore, IndexRequest) else chore
 
@@ -134,7 +183,8 @@ def _gives_way(
 
 
 class _IdleWork:
-    """Gives what may wait when nothing else does: recognising pages, then preparing documents.
+    """Gives what may wait when nothing else does: recognising pages, preparing documents, and last
+    making questions of them.
 
     What still waits after it (on a drive that is away, for a language model that is not there) is
     left alone for a while, but not where it gave way to something else.
@@ -142,6 +192,7 @@ class _IdleWork:
 
     def __init__(self) -> None:
         self._ended: dict[QueuedRequest, float] = {}
+        self._looked_through: dict[KbId, int] = {}
 
     def next(self, workspace: Workspace, ingest_queue: IngestQueue) -> QueuedRequest | None:
         """Return a request for what waits in some knowledge base, None where nothing does."""
@@ -162,6 +213,20 @@ class _IdleWork:
             is_asked_for = self._is_rested(documents) and catalog.preparations.all(kb)
             if is_asked_for and waiting(workspace, kb):
                 return documents
+        return self._questions(workspace)
+
+    def _questions(self, workspace: Workspace) -> QueuedRequest | None:
+        """Return a request to make questions of documents that nobody looked at for that."""
+        from desktop_rag.commands.suggested_questions import has_waiting
+
+        for name, kb in workspace.catalog.kbs.names().items():
+            questions = SuggestedQuestionsRequest(name, action="make")
+            revision = workspace.catalog.preparations.changes(kb)
+            if self._looked_through.get(kb) == revision or not self._is_rested(questions):
+                continue
+            if has_waiting(workspace, kb):
+                return questions
+            self._looked_through[kb] = revision  # of 100,000 files the newest are not found at once
         return None
 
     def note_end(self, chore: QueuedRequest, ingest_queue: IngestQueue) -> None:
@@ -176,6 +241,8 @@ class _IdleWork:
 def _is_idle_work(chore: QueuedRequest) -> bool:
     if isinstance(chore, IndexRequest):
         return chore.only_recognize
+    if isinstance(chore, SuggestedQuestionsRequest):
+        return True
     return isinstance(chore, PrepareRequest) and chore.action == "resume"
 
 
