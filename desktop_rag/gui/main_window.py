@@ -369,7 +369,7 @@ class MainWindow(QMainWindow):
 
     def _connect_panes(self) -> None:
         context = self.context
-        self.chat.watch(context.library, context.health, context.fit)
+        self.chat.watch(context.library, context.health, context.fit, context.suggestions)
         self.chat.composer.controls.follow(context.way_options)
         self.chat.cited.connect(self._open_citation)
         self.chat.sources_wanted.connect(self._show_all_sources)

@@ -18,13 +18,14 @@ from desktop_rag.gui.chat.scope_row import asked_text
 from desktop_rag.gui.chat.transcript_links import TurnPart
 from desktop_rag.gui.chat.transcript_view import TranscriptView, TurnAction, continues
 from desktop_rag.gui.chat.virtual_transcript import side_of
-from desktop_rag.gui.chat.welcome import Welcome
+from desktop_rag.gui.chat.welcome import Welcome, offered_questions
 from desktop_rag.gui.controllers.chat import AskOptions, ChatController
 from desktop_rag.gui.controllers.document_scope import EACH, ONLY, DocumentScope
 from desktop_rag.gui.controllers.language_coverage import LanguageCoverageController
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.llm_health import Health, HealthController, Missing, NoModel, Ready
+from desktop_rag.gui.controllers.suggested_questions import SuggestedQuestionsController
 from desktop_rag.gui.controllers.transcript import Transcript
 from desktop_rag.gui.lab.question_form import form_from_turn
 from desktop_rag.gui.message_translation import join_sentences, translate_message
@@ -75,6 +76,7 @@ class ChatPane(QWidget):
         self._shown = Transcript()
         self._current = ""
         self._shelf = LibrarySnapshot((), "")
+        self._suggestions: SuggestedQuestionsController | None = None
         self._saved_turn = 0
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
@@ -115,9 +117,15 @@ class ChatPane(QWidget):
         chat.transcript_changed.connect(self._show)
 
     def watch(
-        self, library: LibraryController, health: HealthController, fit: LanguageCoverageController
+        self,
+        library: LibraryController,
+        health: HealthController,
+        fit: LanguageCoverageController,
+        suggestions: SuggestedQuestionsController,
     ) -> None:
         """Follow what can be asked, and who can answer."""
+        self._suggestions = suggestions
+        suggestions.changed.connect(self._offer)
         library.snapshot_changed.connect(self._show_shelf)
         library.activity_changed.connect(self.composer.show_activity)
         health.health_changed.connect(self._show_health)
@@ -160,7 +168,14 @@ class ChatPane(QWidget):
         self._shelf = snapshot
         self.composer.show_shelf(snapshot)
         self.welcome.show_shelf(snapshot)
+        self._offer()
         self._compare_scope()
+
+    @Slot()
+    def _offer(self) -> None:
+        if self._suggestions is not None:
+            found = self._suggestions.questions
+            self.welcome.questions.offer(offered_questions(self._shelf, found))
 
     @Slot()
     def _compare_scope(self) -> None:

@@ -10,6 +10,7 @@ from pathlib import PurePath
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from desktop_rag.core.suggested_question import SuggestedQuestion
 from desktop_rag.gui.chat.question_list import OfferedQuestion, QuestionList
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, is_ready
 from desktop_rag.gui.theme import scaled
@@ -155,10 +156,9 @@ class Welcome(QWidget):
         column.addStretch(3)
 
     def show_shelf(self, snapshot: LibrarySnapshot) -> None:
-        """Say and offer what fits a knowledge base's state."""
+        """Say what fits a knowledge base's state."""
         self._greeting.show_shelf(snapshot)
         self._steps.setVisible(not snapshot.branches)
-        self.questions.offer(sample_questions(snapshot))
 
 
 def tr(text: str) -> str:
@@ -166,8 +166,18 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("Welcome", text)
 
 
-def sample_questions(snapshot: LibrarySnapshot) -> tuple[OfferedQuestion, ...]:
-    """Return questions on the sample documents, where they are all that is there, or nearly so."""
+def offered_questions(
+    snapshot: LibrarySnapshot, found: tuple[SuggestedQuestion, ...]
+) -> tuple[OfferedQuestion, ...]:
+    """Return the questions that are offered: those that documents answer, as they were found.
+
+    The samples have some of their own, which are there as soon as these are read.
+    """
+    told = tuple(OfferedQuestion(each.question, each.title) for each in found)
+    return _sample_questions(snapshot) or told
+
+
+def _sample_questions(snapshot: LibrarySnapshot) -> tuple[OfferedQuestion, ...]:
     few = len(snapshot.files) <= _FEW
     names = {PurePath(row.path).name for row in snapshot.files if is_ready(row)} if few else set()
     if not names >= _SAMPLES:

@@ -12,7 +12,7 @@ from desktop_rag.core.catalog_records import Conversation, KnowledgeBase
 from desktop_rag.gui.chat.composer import Composer
 from desktop_rag.gui.chat.conversation_model import heading_text
 from desktop_rag.gui.chat.question_list import QuestionList
-from desktop_rag.gui.chat.welcome import MOST_QUESTIONS, Greeting, sample_questions
+from desktop_rag.gui.chat.welcome import MOST_QUESTIONS, Greeting, offered_questions
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.conversation_groups import ConversationRow, GroupHeading
 from desktop_rag.gui.controllers.library import Indexing
@@ -47,7 +47,7 @@ class HomePage(QWidget):
         self.setObjectName("desk")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self._library = context.library
+        self._library, self._suggestions = context.library, context.suggestions
         self.start = FirstStart(theme)
         self.greeting = Greeting()
         self.questions = QuestionList(MOST_QUESTIONS)
@@ -81,6 +81,7 @@ class HomePage(QWidget):
         library.snapshot_changed.connect(self._show_snapshot)
         library.activity_changed.connect(self._show_progress)
         kept.listed.connect(self._show_conversations)
+        context.suggestions.changed.connect(self._offer)
         context.health.health_changed.connect(self.start.show_health)
         self.questions.picked.connect(self.question_picked)
         self.start.show_health(context.health.health)
@@ -97,7 +98,7 @@ class HomePage(QWidget):
     @Slot(object)
     def _show_snapshot(self, snapshot: LibrarySnapshot) -> None:
         self.greeting.show_shelf(snapshot)
-        self.questions.offer(sample_questions(snapshot))
+        self._offer()
         if snapshot.kbs:
             self._turn_page(is_filled=not snapshot.has_nothing_in(()))
         shown = _first_bases(snapshot)
@@ -122,6 +123,11 @@ class HomePage(QWidget):
             else:
                 tile.show_texts(shown_name(base.name), said)
                 tile.show_progress(activity.progress)
+
+    @Slot()
+    def _offer(self) -> None:
+        found = self._suggestions.questions
+        self.questions.offer(offered_questions(self._library.snapshot, found))
 
     @Slot(object)
     def _show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
