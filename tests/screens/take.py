@@ -32,6 +32,7 @@ from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
 from desktop_rag.gui.lab.question_dialog import QuestionDialog
 from desktop_rag.gui.lab.search_test_page import SearchTestPage
 from desktop_rag.gui.lab.search_test_values import PassageTarget
+from desktop_rag.gui.mode_rail import Mode
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.shortcuts import ShortcutsDialog
 from testing.narrowing import narrow, present
@@ -104,6 +105,7 @@ def bring_fonts(app: QApplication) -> None:
 def without_model(app: QApplication, folder: Path, data_dir: Path, look: Look) -> None:
     """First run, indexing, an answer made of quotes, nothing found."""
     driver = begun(app, data_dir, look)
+    driver.window.centre.show_home()
     pause(1500)
     shoot(driver, folder, "1-first-run")
     driver.drop(SAMPLES)
@@ -111,12 +113,15 @@ def without_model(app: QApplication, folder: Path, data_dir: Path, look: Look) -
     pause(300)
     shoot(driver, folder, "2-indexing")
     driver.wait_until_read(7)
-    driver.window.side.library.tree.expandAll()
     pause(400)
-    shoot(driver, folder, "3-ready")
+    shoot(driver, folder, "3-home")
     driver.window.centre.show_files()
-    pause(200)
-    shoot(driver, folder, "3-table")
+    files = driver.window.centre.files
+    wait_for(lambda: files.model.rowCount() == 7)
+    driver.window.side.library.tree.expandAll()
+    files.view.selectRow(0)
+    pause(400)
+    shoot(driver, folder, "3-library")
     driver.window.centre.show_chat()
     with experts_tools(driver):
         shoot_trying(driver, folder)
@@ -169,9 +174,17 @@ def with_model(
     wait_for(lambda: driver.turn is not None and len(driver.turn.text) > 150)
     shoot(driver, folder, "5-streaming")
     turn = driver.wait_for_answer()
+    driver.window.panes.open_sources()
     driver.window.sources.model.toggle()
     pause(100)
     shoot(driver, folder, "6-answer")
+    driver.window.panes.turn_sources()
+    driver.window.chat._grant(TurnAction(transcript_links.NOTE, 0))
+    wait_for(lambda: len(driver.context.notes.rows) == 1)
+    driver.window.centre.show_notes()
+    pause(300)
+    shoot(driver, folder, "12-notes")
+    driver.window.centre.show_chat()
     driver.window.sources.open_citation(turn, 1)
     wait_for(driver.window.sources.viewer.page_view.mark_rects)
     pause(600)
@@ -185,12 +198,28 @@ def with_model(
     driver.window.centre.back_to_chat()
     pause(100)
     shoot(driver, folder, "8-text")
+    shoot_small(driver, folder)
+    driver.window.resize(*look.size)
     shoot_dialogs(driver, folder)
     with experts_tools(driver):
         shoot_evaluation(driver, folder)
         shoot_settings(driver, folder)
         shoot_timelines(driver, folder, ollama)
     driver.close()
+
+
+def shoot_small(driver: Driver, folder: Path) -> None:
+    """Save every mode on a small screen, and a document in it."""
+    window = driver.window
+    window.resize(900, 600)
+    pause(300)
+    shoot(driver, folder, "13-small-document")
+    window.sources.close_document()
+    for mode in (Mode.HOME, Mode.ASK, Mode.LIBRARY, Mode.NOTES):
+        window.centre.show_mode(mode)
+        pause(200)
+        shoot(driver, folder, f"13-small-{mode}")
+    window.centre.show_chat()
 
 
 @contextmanager
@@ -289,7 +318,7 @@ def shoot_dialogs(driver: Driver, folder: Path) -> None:
 def shoot_timelines(driver: Driver, folder: Path, ollama: OllamaDouble) -> None:
     """Save how FLARE, IRCoT and linked hops came to their answers."""
     driver.window.sources.close_document()
-    driver.window.centre.show_files()
+    driver.window.centre.show_chat()
     for name, strategy, question, said in (
         ("flare", "flare_direct", FERRY, look_ahead()),
         ("ircot", "ircot", FERRY, reasoning()),
