@@ -6,7 +6,6 @@ each citation is clicked, in that conversation and once more after the program w
 
 from __future__ import annotations
 
-import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -158,7 +157,7 @@ def change_files(driver: Driver, root: Path) -> None:
         (docs / each.name).rename(root / each.now)
     shutil.move(docs / TO_ANOTHER_FOLDER.name, archive / TO_ANOTHER_FOLDER.name)
     (away / REPLACED.name).write_text(text_of(REPLACED), encoding="utf-8")
-    os.replace(away / REPLACED.name, docs / REPLACED.name)
+    (away / REPLACED.name).replace(docs / REPLACED.name)
     changed = docs / CHANGED.name
     changed.write_text(_BEFORE + changed.read_text(encoding="utf-8"), encoding="utf-8")
     rewritten = "# School\n\nNothing of all that is so any more.\n"

@@ -385,10 +385,14 @@ class TurnWriter:
 
     def _came_about(self, turn: Turn) -> None:
         word, role = transcript_text.badge(turn)
+        if turn.refused:
+            word = ""  # the answer itself says so
+        text = self._figures(turn)
+        if not (word or text or turn.running):
+            return
         is_quiet = role == "muted"
         weight = QFont.Weight.Normal if is_quiet else QFont.Weight.DemiBold
         cursor = self._paragraph(word, self._look.chars(role, SMALL, weight), top=8)
-        text = self._figures(turn)
         text = text.replace(" ", "\u00a0").replace("\u00a0·\u00a0", " · ")  # "0.6 s" stays whole
         lead = _GAP if word and text else ""
         cursor.insertText(lead + text, self._look.chars("muted", SMALL))
