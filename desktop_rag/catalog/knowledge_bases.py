@@ -15,7 +15,7 @@ from desktop_rag.catalog.garbage_collection import collect_garbage, release_docu
 from desktop_rag.catalog.provenance import IS_OWN, OPENED
 from desktop_rag.core.catalog_records import FollowedPath, KnowledgeBase
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.phrases import KbName, Phrase
 from desktop_rag.core.types import KbId
 from desktop_rag.core.unicode import shown_path, stored_path
 
@@ -52,7 +52,7 @@ class KnowledgeBases:
         found = self._find(name)
         if found is None:
             raise UserError(
-                Phrase("There is no knowledge base named “{0}”.", name),
+                Phrase("There is no knowledge base named “{0}”.", KbName(name)),
                 "Choose one that `kb list` shows, or begin it with `index`.",
             )
         return found
@@ -78,7 +78,7 @@ class KnowledgeBases:
             )
         if self._find(name) is not None:
             raise UserError(
-                Phrase("There is already a knowledge base named “{0}”.", name),
+                Phrase("There is already a knowledge base named “{0}”.", KbName(name)),
                 "Choose another.",
             )
         return name
