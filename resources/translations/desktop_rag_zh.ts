@@ -9785,7 +9785,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>{0} files are not read yet, among them {1}: the answer may stand in them.</source>
-        <translation>还有 {0} 个文件尚未读取，其中有 {1}，答案可能就在这些文件中。</translation>
+        <translation>还有 {0} 个文件尚未读取，其中包括 {1}；答案可能就在这些文件中。</translation>
     </message>
     <message>
         <source>{0} files are there in part: {1}.</source>

@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from desktop_rag.gui.controllers.document_scope import SUMMARISE, DocumentScope
 from testing.narrowing import present
 from testing.ollama_double import OllamaDouble, Script
 from testing.window_driver import Driver, pause, wait_for
@@ -157,6 +158,18 @@ def test_what_is_said_around_answers_is_in_the_language_that_is_spoken(
             said = around(driver, number)
             assert foreign.findall(said) == [], said
             assert said.strip()
+
+
+def test_what_is_done_with_documents_is_asked_in_the_language_that_is_spoken(
+    driver: Driver, docs: Path
+) -> None:
+    scope = DocumentScope(SUMMARISE, (str(docs / "valley.md"),))
+    driver.window.chat.take_documents(scope)
+    driver.wait_for_answer()
+    assert shown(driver, 0).strip().startswith("Summarise: valley.md")
+    speak(driver, "zh")
+    assert shown(driver, 0).strip().startswith("概括：valley.md")
+    assert THINGS["valley"] in shown(driver, 0)
 
 
 def test_what_was_marked_goes_when_the_document_is_closed(driver: Driver) -> None:

@@ -32,7 +32,7 @@ from desktop_rag.gui import language
 from desktop_rag.gui.controllers.library import Idle
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
-from testing.narrowing import present
+from testing.narrowing import narrow, present
 from testing.window_driver import Driver, pause, wait_for
 
 pytestmark = pytest.mark.timeout(180)
@@ -166,15 +166,15 @@ def test_its_dialogs_and_the_settings_do(driver: Driver, name: str) -> None:
 def test_messages_do(driver: Driver, name: str) -> None:
     """That the name is taken is said of the name, whichever of the two was typed."""
     bases, said = driver.window.side.library.bases, driver.window.chat.complaint
-    for typed in (RAW, name):
-        said.hide()
-        box = dialog(driver, bases.ask_for_name)
-        assert isinstance(box, QInputDialog)
-        box.setTextValue(typed)
-        box.accept()
-        wait_for(said.isVisible, seconds=20)
-        assert f"“{name}”" in said.text
-        assert others(said) == []
+    for ask in (bases.ask_for_name, bases.ask_for_new_name):
+        for typed in (RAW, name):
+            said.hide()
+            box = narrow(dialog(driver, ask), QInputDialog)
+            box.setTextValue(typed)
+            box.accept()
+            wait_for(said.isVisible, seconds=20)
+            assert f"“{name}”" in said.text
+            assert others(said) == []
     wait_for(lambda: driver.context.library.activity == Idle())
     assert {kb.name for kb in driver.context.library.snapshot.kbs} == {RAW, "Ships"}
     driver.window.show_wanted(OpenRequest(kb="Nowhere"))

@@ -17,6 +17,7 @@ from desktop_rag.gui.chat.answer_parts import AnswerSplitter, DisplayPart
 from desktop_rag.gui.chat.markdown_blocks import split_blocks, stable_cuts
 from desktop_rag.gui.chat.markdown_writer import BlockCounts, MarkdownWriter
 from desktop_rag.gui.chat.safe_markdown import STEPS, sanitize_markdown
+from desktop_rag.gui.chat.scope_row import question_text
 from desktop_rag.gui.chat.sentence_positions import ShownSentence, find_sentences
 from desktop_rag.gui.chat.text_style import (
     SMALL,
@@ -320,7 +321,9 @@ class TurnWriter:
         self.question = self._body.lastCursorPosition().insertFrame(bubble)
         inner = self.question.firstCursorPosition()
         inner.setBlockFormat(paragraph(height=115))
-        inner.insertText(turn.question, self._look.chars("text", weight=QFont.Weight.DemiBold))
+        inner.insertText(
+            question_text(turn), self._look.chars("text", weight=QFont.Weight.DemiBold)
+        )
         collapse_paragraph(self._body.lastCursorPosition())
 
     def _under_question(self, turn: Turn) -> None:

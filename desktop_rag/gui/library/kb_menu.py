@@ -8,8 +8,6 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMenu, QWidget
 
-from desktop_rag.core.errors import UserError
-from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import FilesRequest, KbRequest
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_previews import ImportPreview, RemovalPreview
@@ -185,24 +183,20 @@ class KbMenu(QObject):
 
     @Slot(str)
     def _create(self, name: str) -> None:
-        if name.strip() and not self._is_taken(name.strip()):
-            self._library.change_base(KbRequest("create", name.strip()))
+        if name.strip():
+            self._library.change_base(KbRequest("create", self._stored(name.strip())))
 
     @Slot(str)
     def _rename(self, name: str) -> None:
         current = self._library.snapshot.current
-        if not name.strip() or name.strip() in (current, shown_name(current)):
-            return
-        if not self._is_taken(name.strip()):
-            self._library.change_base(KbRequest("rename", current, new_name=name.strip()))
+        if name.strip() and name.strip() not in (current, shown_name(current)):
+            new = self._stored(name.strip())
+            self._library.change_base(KbRequest("rename", current, new_name=new))
 
-    def _is_taken(self, name: str) -> bool:
-        """Complain where a knowledge base is shown by that name, whatever it is stored by."""
-        shown = {shown_name(each.name) for each in self._library.snapshot.kbs}
-        if name in shown:
-            told = Phrase("There is already a knowledge base named “{0}”.", name)
-            self._library.complained.emit(UserError(told, "Choose another."))
-        return name in shown
+    def _stored(self, shown: str) -> str:
+        """Return what is stored under a name that is shown already, so that it is seen as taken."""
+        names = [each.name for each in self._library.snapshot.kbs]
+        return next((each for each in names if shown_name(each) == shown), shown)
 
     @Slot(str)
     def _set_patterns(self, text: str) -> None:
