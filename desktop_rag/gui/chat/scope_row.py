@@ -66,7 +66,7 @@ def names(paths: tuple[str, ...]) -> str:
 
 
 def question_text(turn: Turn) -> str:
-    """Return what was asked as it is shown: of documents in the window's language, else as typed."""
+    """Return what was asked: of whole documents in the window's language, else as it was typed."""
     if turn.task is None or not turn.task.paths:
         return turn.question
     scope = DocumentScope(turn.task.action, turn.task.paths)
