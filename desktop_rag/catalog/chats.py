@@ -13,7 +13,7 @@ import json
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from desktop_rag.catalog.column_values import text_list
@@ -201,6 +201,21 @@ class Chats:
             f"{_MESSAGES} WHERE chat_id = ? ORDER BY id", (chat_id,)
         )
         return [ChatMessage(*row) for row in rows]
+
+    def questions(self, chat_id: ChatId) -> Iterator[tuple[int, str]]:
+        """Yield the number and the text of every question, in the order of their making."""
+        yield from self._database.read().execute(
+            "SELECT id, text FROM messages WHERE chat_id = ? AND role = 'user' ORDER BY id",
+            (chat_id,),
+        )
+
+    def answers(self, chat_id: ChatId) -> Iterator[tuple[int, str]]:
+        """Yield the question of every answer and what is kept beside its text, in that order."""
+        yield from self._database.read().execute(
+            "SELECT parent, payload FROM messages "
+            "WHERE chat_id = ? AND role = 'assistant' AND text <> '' ORDER BY id",
+            (chat_id,),
+        )
 
     def versions(self, message_id: int) -> tuple[int, ...]:
         """Return the messages of this one's role that stand at its place, oldest first."""

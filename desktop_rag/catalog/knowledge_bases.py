@@ -16,7 +16,7 @@ from desktop_rag.catalog.notes import rename_kb_in_notes
 from desktop_rag.catalog.provenance import IS_OWN, OPENED
 from desktop_rag.core.catalog_records import FollowedPath, KnowledgeBase
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.phrases import KbName, Phrase
 from desktop_rag.core.types import KbId
 from desktop_rag.core.unicode import shown_path, stored_path
 
@@ -53,7 +53,7 @@ class KnowledgeBases:
         found = self._find(name)
         if found is None:
             raise UserError(
-                Phrase("There is no knowledge base named “{0}”.", name),
+                Phrase("There is no knowledge base named “{0}”.", KbName(name)),
                 "Choose one that `kb list` shows, or begin it with `index`.",
             )
         return found
@@ -79,7 +79,7 @@ class KnowledgeBases:
             )
         if self._find(name) is not None:
             raise UserError(
-                Phrase("There is already a knowledge base named “{0}”.", name),
+                Phrase("There is already a knowledge base named “{0}”.", KbName(name)),
                 "Choose another.",
             )
         return name

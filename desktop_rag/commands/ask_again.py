@@ -19,6 +19,7 @@ from desktop_rag.catalog.stored_answer import StoredAnswer, payload_of, read_ans
 from desktop_rag.commands import ask
 from desktop_rag.commands.consent_check import missing_consent
 from desktop_rag.commands.conversation_recorder import TraceRecorder, kept_columns
+from desktop_rag.commands.conversation_title import name_by_first_answer
 from desktop_rag.commands.unread_files import unread_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import ChatMessage
@@ -98,6 +99,7 @@ def ask_again(
     if kept is None:
         return AskedAgain.OVERTAKEN
     catalog.quotes.forget_in(kept, lost)
+    name_by_first_answer(catalog, chat_id)
     return AskedAgain.CHANGED
 
 

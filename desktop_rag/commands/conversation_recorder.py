@@ -11,6 +11,7 @@ from typing import Any
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.stored_answer import passage_row, payload_of
+from desktop_rag.commands.conversation_title import name_by_first_answer, title_of
 from desktop_rag.core.catalog_records import SCORES
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import (
@@ -40,7 +41,6 @@ from desktop_rag.core.types import ChatId, Passage
 from desktop_rag.models.protocols import Message
 from desktop_rag.strategies.research_context import ResearchState
 
-_TITLE = 80  # characters of a question that name its conversation
 _PLAIN = (
     SearchStarted, Step, TableQuery, ResultTable, KbsChosen, OtherKb, Draft, ModelCall, Notice
 )  # fmt: skip
@@ -223,6 +223,8 @@ class AnswerRecorder:
         columns = kept_columns(answer, request)
         columns |= {"manner": manner} if manner else {}
         self._keep(answer.text, columns, answer.sources)
+        if self._place is not None:
+            name_by_first_answer(self._catalog, ChatId(self._place.chat_id))
 
     def stopped(self, tally: ResearchState, strategy: str) -> None:
         """Keep what had come of an answer when it was stopped."""
@@ -268,8 +270,8 @@ def open_conversation(catalog: Catalog, request: AskRequest) -> ConversationLog:
             catalog.chats.ask_of(chat.id, request.kbs)
         return ConversationLog(catalog, chat.id, request.after, request.unkept)
     if request.new_chat:
-        title = " ".join(request.question.split())[:_TITLE]
-        return ConversationLog(catalog, catalog.chats.create(title, request.kbs))
+        chat_id = catalog.chats.create(title_of(request.question), request.kbs)
+        return ConversationLog(catalog, chat_id)
     return ConversationLog(catalog, None)
 
 

@@ -12,7 +12,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import FileRow, StoredChunk
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.filesystem import is_at_or_below
-from desktop_rag.core.phrases import Phrase, joined, parts_of
+from desktop_rag.core.phrases import KbName, Phrase, joined, parts_of
 from desktop_rag.core.requests import ExplainRequest
 from desktop_rag.core.search_pattern import search_pattern
 from desktop_rag.core.types import ChunkId, DocumentId, FileStatus, KbId
@@ -76,8 +76,8 @@ def _numbered(
 
 
 def _elsewhere(path: str, base: str) -> TargetMissing:
-    what = Phrase("“{0}” is in another knowledge base: “{1}”.", PurePath(path).name, base)
-    return TargetMissing(path, what, Phrase("Ask “{0}”, or move the file.", base))
+    what = Phrase("“{0}” is in another knowledge base: “{1}”.", PurePath(path).name, KbName(base))
+    return TargetMissing(path, what, Phrase("Ask “{0}”, or move the file.", KbName(base)))
 
 
 def _in_file(

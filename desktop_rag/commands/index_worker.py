@@ -19,7 +19,7 @@ from desktop_rag.core.catalog_records import KnowledgeBase
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, IndexDone
 from desktop_rag.core.filesystem import is_at_or_below
-from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.phrases import KbName, Phrase
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.temp_files import scratch_folder
 from desktop_rag.core.types import ModelIdentity
@@ -98,7 +98,7 @@ def _roots(workspace: Workspace, kb: KnowledgeBase, request: IndexRequest) -> li
         for source in workspace.catalog.kbs.sources(kb.id):
             if is_at_or_below(root, source.path) or is_at_or_below(source.path, root):
                 raise UserError(
-                    Phrase("“{0}” follows {1} by itself already.", kb.name, source.path),
+                    Phrase("“{0}” follows {1} by itself already.", KbName(kb.name), source.path),
                     "Take it out first, `desktop-rag remove PATH`, or index without --worker.",
                 )
     return roots

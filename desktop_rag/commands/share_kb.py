@@ -13,7 +13,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.catalog_records import KnowledgeBase, Share
 from desktop_rag.core.errors import StoreAway, UserError
 from desktop_rag.core.events import Event, IndexProgress, Notice
-from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.phrases import KbName, Phrase
 from desktop_rag.core.types import KbId, ModelIdentity
 from desktop_rag.index.chroma_server import (
     PATIENT,
@@ -196,7 +196,7 @@ def store_for_writing(workspace: Workspace, kb: KnowledgeBase) -> Iterator[Share
         raise UserError(
             Phrase(
                 "A worker writes into a shared knowledge base; this one does not share “{0}”.",
-                kb.name,
+                KbName(kb.name),
             ),
             "Join it with `desktop-rag kb join NAME` unless it is here, then agree to send what is "
             "read: `desktop-rag kb share NAME --agree`.",
@@ -232,7 +232,7 @@ def _share_of(workspace: Workspace, kb: KnowledgeBase) -> Share:
     known = workspace.catalog.shares.get(kb.id)
     if known is None:
         raise UserError(
-            Phrase("“{0}” is not shared.", kb.name),
+            Phrase("“{0}” is not shared.", KbName(kb.name)),
             "Share it with `desktop-rag kb share NAME`.",
         )
     return known
@@ -247,7 +247,7 @@ def _require_consent(workspace: Workspace, kb: KnowledgeBase, url: str, *, agree
             Phrase(
                 "To share “{0}” sends every text of it, the paths of its files and your name to "
                 "{1}.",
-                kb.name,
+                KbName(kb.name),
                 url,
             ),
             "If you want that, say so with --agree.",

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.evaluation_records import QUOTES
 from desktop_rag.core.events import Notice, NoticeCode
-from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.phrases import KbName, Phrase
 from desktop_rag.evaluation.retrieval_methods import BM25, DENSE
 from desktop_rag.strategies import presets
 from desktop_rag.strategies.base import Strategy
@@ -77,7 +77,7 @@ def _of_base(strategy: Strategy, kb: str) -> str:
     return Phrase(
         "“{0}” is not measured: nothing is prepared for it in “{1}”.",
         strategy.title,
-        kb,
+        KbName(kb),
         code=NOT_MEASURED,
     )
 
@@ -88,7 +88,7 @@ def _of_some(strategy: Strategy, kb: str, done: int, total: int) -> str:
         "they may be.",
         f"{done:,}",
         f"{total:,}",
-        kb,
+        KbName(kb),
         strategy.title,
         code=NoticeCode.PARTLY_PREPARED,
     )

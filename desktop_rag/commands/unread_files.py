@@ -27,12 +27,16 @@ _ASKING = frozenset(search_terms("what which when where does about that this wit
 
 @dataclass(frozen=True, slots=True)
 class UnreadFiles:
-    """How many files wait, how many could not be read, and those of each that fit the question."""
+    """How many files wait, how many could not be read, and those of each that fit the question.
+
+    `next_up` is a file that waits, whether its name fits or not; "" where none does.
+    """
 
     waiting: int
     waiting_fit: tuple[str, ...]
     failed: int
     failed_fit: tuple[str, ...]
+    next_up: str = ""
 
     @property
     def awaited(self) -> AwaitedFiles | None:
@@ -42,11 +46,11 @@ class UnreadFiles:
     def notices(self, *, is_refused: bool) -> Iterator[Notice]:
         """Yield what is to be said of them.
 
-        Files that wait are always counted. Files that could not be read are, where nothing was
-        found or where their names fit the question.
+        Files that wait are always counted, and one of them is named. Files that could not be read
+        are, where nothing was found or where their names fit the question.
         """
         if self.waiting:
-            yield Notice(joined(_waiting(self.waiting), _named(self.waiting_fit)))
+            yield Notice(_waiting(self.waiting, self.waiting_fit or (self.next_up,)))
         if self.failed and (self.failed_fit or is_refused):
             yield Notice(joined(_failed(self.failed), _named(self.failed_fit)))
 
@@ -60,7 +64,8 @@ def unread_files(catalog: Catalog, kbs: Sequence[KbId], question: str) -> Unread
     waiting = [path for path, status in unread if status is FileStatus.QUEUED]
     failed = [path for path, status in unread if status is not FileStatus.QUEUED]
     fit = (tuple(fitting(question, paths)) for paths in (waiting, failed))
-    return UnreadFiles(len(waiting), next(fit), len(failed), next(fit))
+    next_up = waiting[0] if waiting else ""
+    return UnreadFiles(len(waiting), next(fit), len(failed), next(fit), next_up)
 
 
 def fitting(question: str, paths: Sequence[str]) -> list[str]:
@@ -86,10 +91,12 @@ def _name(path: str) -> str:
     return f"{pure.parent.name} {pure.stem}"
 
 
-def _waiting(count: int) -> Phrase:
+def _waiting(count: int, paths: Sequence[str]) -> Phrase:
     if count == 1:
-        return Phrase("One file is not read yet: the answer may stand in it.", code=_CODE)
-    return Phrase("{0} files are not read yet: the answer may stand in them.", count, code=_CODE)
+        told = "One file is not read yet, {0}: the answer may stand in it."
+        return Phrase(told, _listed(paths), code=_CODE)
+    told = "{0} files are not read yet, among them {1}: the answer may stand in them."
+    return Phrase(told, count, _listed(paths), code=_CODE)
 
 
 def _failed(count: int) -> Phrase:
@@ -99,7 +106,10 @@ def _failed(count: int) -> Phrase:
 
 
 def _named(paths: Sequence[str]) -> str:
-    listed = ", ".join(PurePath(each).name for each in paths)
     if len(paths) > 1:
-        return Phrase("By their names these could be some: {0}.", listed)
-    return Phrase("By its name this could be one: {0}.", listed) if paths else ""
+        return Phrase("By their names these could be some: {0}.", _listed(paths))
+    return Phrase("By its name this could be one: {0}.", _listed(paths)) if paths else ""
+
+
+def _listed(paths: Sequence[str]) -> str:
+    return ", ".join(PurePath(each).name for each in paths)

@@ -66,7 +66,7 @@ _SMALL_WORDS = frozenset(
         "with",
     ]
 )
-_JSON = ('{"template":', '{"parts":', '{"name":')
+_JSON = ('{"template":', '{"parts":', '{"name":', '{"kb":')
 
 
 class Phrase(str):
@@ -143,6 +143,18 @@ class SourceName(str):
         return load, (dump(self),)
 
 
+class KbName(str):
+    """A knowledge base's name in a message: as it is typed, which the window shows in its own words
+    where nobody gave it one.
+    """
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy as what it is."""
+        return load, (dump(self),)
+
+
 def joined(*sentences: str) -> str:
     """Return sentences one after the other; one alone stays what it is."""
     said = tuple(filter(None, sentences))
@@ -209,6 +221,8 @@ def to_json(text: str) -> Any:
         return made | {"code": text.code} if is_own else made
     if isinstance(text, PhraseList):
         return {"parts": [to_json(each) for each in text.parts], "separator": text.separator}
+    if isinstance(text, KbName):
+        return {"kb": str(text)}
     if isinstance(text, SourceName):
         named = {"name": str(text), "chunk_id": text.chunk_id}
         return named | {"document_id": text.document_id} if text.document_id else named
@@ -228,6 +242,8 @@ def from_json(value: Any, depth: int = 0) -> str:
             return Phrase(template, *filled, code=str(value.get("code", "")))
         case {"parts": list(parts), "separator": str(separator)}:
             return PhraseList((from_json(each, depth + 1) for each in parts), separator)
+        case {"kb": str(name)}:
+            return KbName(name)
         case {"name": str(name), "chunk_id": int(chunk_id)}:
             document_id = value.get("document_id", 0)
             return SourceName(name, chunk_id, document_id if isinstance(document_id, int) else 0)

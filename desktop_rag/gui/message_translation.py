@@ -17,7 +17,8 @@ from functools import lru_cache
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rag.core.paths import resources
-from desktop_rag.core.phrases import Phrase, PhraseList, SourceName, fill
+from desktop_rag.core.phrases import KbName, Phrase, PhraseList, SourceName, fill
+from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.language import code
 
 _CONTEXT = "Spoken"
@@ -29,7 +30,9 @@ _MOST_SENTENCES = 12
 
 def translate_message(text: str) -> str:
     """Return one or more sentences of the engine in the window's language."""
-    return text if code() == "en" or not text else _said(text)
+    if code() == "en" and not isinstance(text, (Phrase, PhraseList)):
+        return text
+    return _said(text) if text else text
 
 
 def translate_setting(text: str) -> str:
@@ -54,6 +57,8 @@ def _said(text: str) -> str:
 
 def _value(value: str) -> str:
     """Return a phrase, what fills one, or several in a row."""
+    if isinstance(value, KbName):
+        return shown_name(value)
     if isinstance(value, Phrase):
         filled = (_value(each) if isinstance(each, str) else each for each in value.arguments)
         return fill(_translated(value.template), tuple(filled))
@@ -61,7 +66,8 @@ def _value(value: str) -> str:
         parts = map(_value, value.parts)
         if value.separator == " ":
             return join_sentences(*parts)
-        return ("；" if value.separator == "; " else value.separator).join(parts)
+        is_chinese = code() != "en"
+        return ("；" if is_chinese and value.separator == "; " else value.separator).join(parts)
     return value if isinstance(value, SourceName) else _translated(value)
 
 

@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from desktop_rag.core.events import Notice, Step
 from desktop_rag.core.language import content_runs
-from desktop_rag.core.phrases import Phrase, PhraseList, SourceName
+from desktop_rag.core.phrases import KbName, Phrase, PhraseList, SourceName
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import LocatorKind, Passage
 from desktop_rag.generation.packing import slice_passage
@@ -123,12 +123,15 @@ class Crag:
         more = yield from tools.search(query, "keywords, as the question found too little", k)
         new = {each.chunk_id: each for each in more}
         for base in question.others[: self.bases]:
-            why = Phrase("the same keywords in “{0}”", base.name)
+            name = KbName(base.name)
+            why = Phrase("the same keywords in “{0}”", name)
             more = yield from tools.search(query, why, k, SearchOverrides(kbs=(base.id,)))
             if more:
                 named = {each.title: SourceName(each.title, each.chunk_id) for each in more}
                 titles = PhraseList(named.values(), ", ")
-                yield Notice(Phrase("From your knowledge base “{0}”: {1}.", base.name, titles))
+                yield Notice(
+                    Phrase("From your knowledge base “{0}”: {1}.", KbName(base.name), titles)
+                )
             new |= {each.chunk_id: each for each in more}
         return tuple(each for key, each in new.items() if key not in known)
 

@@ -7568,8 +7568,8 @@ What it is called there:</source>
         <translation>有一个文件无法读取：答案可能就在其中。</translation>
     </message>
     <message>
-        <source>One file is not read yet: the answer may stand in it.</source>
-        <translation>有一个文件尚未读取：答案可能就在其中。</translation>
+        <source>One file is not read yet, {0}: the answer may stand in it.</source>
+        <translation>还有一个文件尚未读取（{0}），答案可能就在其中。</translation>
     </message>
     <message>
         <source>One passage of this score makes a search correct.</source>
@@ -9276,6 +9276,10 @@ What it is called there:</source>
         <translation>没有 {0} 的文本。</translation>
     </message>
     <message>
+        <source>There is no way to {0} questions.</source>
+        <translation>没有针对问题的操作 {0}。</translation>
+    </message>
+    <message>
         <source>There is no {0} {1}.</source>
         <translation>没有{0} {1}。</translation>
     </message>
@@ -10124,8 +10128,8 @@ What it is called there:</source>
         <translation>有 {0} 个文件未包含：{1}。</translation>
     </message>
     <message>
-        <source>{0} files are not read yet: the answer may stand in them.</source>
-        <translation>有 {0} 个文件尚未读取：答案可能就在其中。</translation>
+        <source>{0} files are not read yet, among them {1}: the answer may stand in them.</source>
+        <translation>还有 {0} 个文件尚未读取，其中包括 {1}；答案可能就在这些文件中。</translation>
     </message>
     <message>
         <source>{0} files are there in part: {1}.</source>
@@ -11340,6 +11344,22 @@ What it is called there:</source>
     <message>
         <source>Rows from your documents, no language model</source>
         <translation>各行均取自文档，未使用语言模型</translation>
+    </message>
+    <message>
+        <source>Not found in what has been read of your documents.</source>
+        <translation>在您的文档已读取的部分中没有找到答案。</translation>
+    </message>
+    <message>
+        <source>Not found in your documents.</source>
+        <translation>在您的文档中没有找到答案。</translation>
+    </message>
+    <message>
+        <source>Nothing of your documents has been read yet.</source>
+        <translation>您的文档中还没有任何内容被读取。</translation>
+    </message>
+    <message>
+        <source>There is nothing to search yet: add files or a folder.</source>
+        <translation>还没有可搜索的内容：请添加文件或文件夹。</translation>
     </message>
     <message>
         <source>No quote was found for the dotted sentence: check it yourself.</source>

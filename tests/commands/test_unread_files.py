@@ -36,10 +36,7 @@ def test_files_that_wait_are_counted_and_those_named_whose_names_fit(
     waits(context, "/d/court/Justices 1902.pdf", "/d/hills/tea.txt")
     events = context.ask()
     assert told(events) == [
-        (
-            "2 files are not read yet: the answer may stand in them. "
-            "By its name this could be one: Justices 1902.pdf."
-        )
+        ("2 files are not read yet, among them Justices 1902.pdf: the answer may stand in them.")
     ]
     assert isinstance(events[-1], Answer)
 
@@ -47,7 +44,17 @@ def test_files_that_wait_are_counted_and_those_named_whose_names_fit(
 def test_one_file_that_waits_is_one(context: AskSetup, double: OllamaDouble) -> None:
     double.say(ANSWER)
     waits(context, "/d/hills/tea.txt")
-    assert told(context.ask()) == ["One file is not read yet: the answer may stand in it."]
+    assert told(context.ask()) == ["One file is not read yet, tea.txt: the answer may stand in it."]
+
+
+def test_of_files_whose_names_do_not_fit_the_first_is_named(
+    context: AskSetup, double: OllamaDouble
+) -> None:
+    double.say(ANSWER)
+    waits(context, "/d/hills/tea.txt", "/d/hills/coffee.txt")
+    assert told(context.ask()) == [
+        "2 files are not read yet, among them coffee.txt: the answer may stand in them."
+    ]
 
 
 def test_what_could_not_be_read_is_told_where_nothing_was_found(

@@ -75,7 +75,7 @@ def test_it_is_asked_when_the_file_is_read_and_says_what_changed(
     first = turn_of(driver)
     assert narrow(first.outcome, Answered).mode == "refused"
     (sentence,) = said_of(first, NoticeCode.UNREAD_FILES)
-    assert sentence.endswith("By its name this could be one: ferry.md.")
+    assert sentence == "One file is not read yet, ferry.md: the answer may stand in it."
     assert "asked again by itself when more is read" in shown(driver)
     driver.window.chat.composer.edit.setPlainText("What I am typing")
     ollama.say(FOUND)

@@ -20,7 +20,7 @@ def copy(link: TranscriptLink, turn: Turn) -> None:
     """Put on the clipboard what a link of a turn offers."""
     clipboard = QGuiApplication.clipboard()
     if link.kind == transcript_links.COPY:
-        clipboard.setText(rows_closed(turn.text))
+        clipboard.setText(rows_closed(transcript_text.answer(turn)))
     elif link.kind == transcript_links.QUOTED:
         clipboard.setText(with_sources(turn))
     elif link.kind == transcript_links.CODE:
@@ -65,7 +65,8 @@ def source_line(source: Passage, mark: Locator) -> str:
 
 def conversation(turns: tuple[Turn, ...]) -> str:
     """Return questions and answers as Markdown."""
-    return "\n\n".join(f"**{turn.question}**\n\n{turn.text}".rstrip() for turn in turns) + "\n"
+    said = (f"**{turn.question}**\n\n{transcript_text.answer(turn)}".rstrip() for turn in turns)
+    return "\n\n".join(said) + "\n"
 
 
 def table(markdown: str) -> QMimeData:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.gui.controllers.document_scope import COMPARE, EACH, DocumentScope
+from desktop_rag.gui.controllers.transcript import Turn
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
 from desktop_rag.gui.widgets.elided_label import ElidedLabel
@@ -62,6 +63,14 @@ def names(paths: tuple[str, ...]) -> str:
         return shown
     more = QCoreApplication.translate("ScopeRow", "%1 and %2 more")
     return more.replace("%1", shown).replace("%2", str(len(told) - _NAMED))
+
+
+def question_text(turn: Turn) -> str:
+    """Return what was asked: of whole documents in the window's language, else as it was typed."""
+    if turn.task is None or not turn.task.paths:
+        return turn.question
+    scope = DocumentScope(turn.task.action, turn.task.paths)
+    return asked_text(scope, turn.task.question)
 
 
 def asked_text(scope: DocumentScope, question: str = "") -> str:

@@ -39,8 +39,8 @@ def summary(turn: Turn) -> str:
     outcome = turn.outcome
     if isinstance(outcome, InProgress):
         return transcript_text.stage(outcome)
-    word = tr("%1.").replace("%1", transcript_text.badge(turn)[0])
-    if isinstance(outcome, Answered) and outcome.mode != "refused" and not turn.broken_off:
+    word = "" if turn.refused else tr("%1.").replace("%1", transcript_text.badge(turn)[0])
+    if isinstance(outcome, Answered) and not (turn.refused or turn.broken_off):
         word = join_sentences(tr("The answer is there."), word)
     failure = translate_message(getattr(outcome, "what", ""))
     text = transcript_text.answer(turn)

@@ -75,10 +75,27 @@ def _is_calculated(turn: Turn) -> bool:
 
 
 def answer(turn: Turn) -> str:
-    """Return an answer's text; one of quotes that has none left is a sentence of the engine."""
+    """Return an answer's text; one of quotes that has none left is a sentence of the engine.
+
+    That nothing was found is said in the window's language, whichever was asked in.
+    """
+    if turn.refused and turn.task is None:
+        return _refusal(turn)
     outcome = turn.outcome
     is_quoting = isinstance(outcome, Answered) and outcome.mode == "extracted"
     return translate_message(turn.text) if is_quoting and not turn.citations else turn.text
+
+
+def _refusal(turn: Turn) -> str:
+    """Return that an answer was not found, and in what; or that there was nothing to look in."""
+    is_unread = any(has_code(each, NoticeCode.UNREAD_FILES) for each in turn.notices)
+    if turn.retrieved or turn.sources:
+        if is_unread:
+            return tr("Not found in what has been read of your documents.")
+        return tr("Not found in your documents.")
+    if is_unread:
+        return tr("Nothing of your documents has been read yet.")
+    return tr("There is nothing to search yet: add files or a folder.")
 
 
 def progress(turn: Turn) -> str:

@@ -5,18 +5,19 @@ Only what has changed is written again, while the answer grows and when it ends.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextFrame, QTextFrameFormat
 
 from desktop_rag.core.events import NoticeCode
 from desktop_rag.core.phrases import has_code
 from desktop_rag.gui.chat import transcript_text
+from desktop_rag.gui.chat.answer_cuts import WrittenCut, source_numbers, unchanged_cuts
 from desktop_rag.gui.chat.answer_parts import AnswerSplitter, DisplayPart
 from desktop_rag.gui.chat.markdown_blocks import split_blocks, stable_cuts
-from desktop_rag.gui.chat.markdown_writer import BlockCounts, MarkdownWriter
-from desktop_rag.gui.chat.safe_markdown import CITE, STEPS, sanitize_markdown
+from desktop_rag.gui.chat.markdown_writer import MarkdownWriter
+from desktop_rag.gui.chat.safe_markdown import CITE, STEPS
+from desktop_rag.gui.chat.scope_row import question_text
 from desktop_rag.gui.chat.sentence_positions import ShownSentence, find_sentences
 from desktop_rag.gui.chat.text_style import (
     SMALL,
@@ -51,46 +52,6 @@ from desktop_rag.gui.viewer.source_list_model import source_name
 
 _GAP = "\u2003"
 _MOST_CHIPS = 6
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenCut:
-    """Where an answer is cut: in its text, and in its frame; and what was counted until there."""
-
-    text: int = 0
-    at: int = 0
-    count: BlockCounts = field(default_factory=BlockCounts)
-
-
-def source_numbers(turn: Turn) -> range:
-    """Return the numbers that have a source."""
-    return range(1, len(turn.sources) + 1)
-
-
-def unchanged_cuts(written: Sequence[WrittenCut], before: Turn, after: Turn) -> list[WrittenCut]:
-    """Return the cuts up to which an answer would be written the same way once more.
-
-    The first one lies before all of it.
-    """
-    old, new = transcript_text.answer(before), transcript_text.answer(after)
-    known, others = source_numbers(before), source_numbers(after)
-    if known == others and new.startswith(old):
-        return list(written)
-    again = set(stable_cuts(new))
-    stay = list(written[:1])
-    for cut in written[1:]:
-        begin, end = stay[-1].text, cut.text
-        part = new[begin:end]
-        if end not in again or part != old[begin:end] or not _reads_same(part, known, others):
-            break
-        stay.append(cut)
-    return stay
-
-
-def _reads_same(text: str, known: Container[int], others: Container[int]) -> bool:
-    """Return whether Markdown looks the same, whichever of these numbers have a source."""
-    prose = [piece.text for piece in split_blocks(text) if piece.kind != "code"]
-    return all(sanitize_markdown(each, known) == sanitize_markdown(each, others) for each in prose)
 
 
 class TurnWriter:
@@ -341,7 +302,9 @@ class TurnWriter:
         self.question = self._body.lastCursorPosition().insertFrame(bubble)
         inner = self.question.firstCursorPosition()
         inner.setBlockFormat(paragraph(height=115))
-        inner.insertText(turn.question, self._look.chars("text", weight=QFont.Weight.DemiBold))
+        inner.insertText(
+            question_text(turn), self._look.chars("text", weight=QFont.Weight.DemiBold)
+        )
         collapse_paragraph(self._body.lastCursorPosition())
 
     def _under_question(self, turn: Turn) -> None:
@@ -407,10 +370,14 @@ class TurnWriter:
 
     def _came_about(self, turn: Turn) -> None:
         word, role = transcript_text.badge(turn)
+        if turn.refused:
+            word = ""  # the answer itself says so
+        text = self._figures(turn)
+        if not (word or text or turn.running):
+            return
         is_quiet = role == "muted"
         weight = QFont.Weight.Normal if is_quiet else QFont.Weight.DemiBold
         cursor = self._paragraph(word, self._look.chars(role, SMALL, weight), top=8)
-        text = self._figures(turn)
         text = text.replace(" ", "\u00a0").replace("\u00a0·\u00a0", " · ")  # "0.6 s" stays whole
         lead = _GAP if word and text else ""
         cursor.insertText(lead + text, self._look.chars("muted", SMALL))

@@ -117,6 +117,7 @@ class AnswerRenewalController(QObject):
         """Show what came of it; an answer that is not shown any more is not waited for here."""
         if renewal.transcript is not None:
             self._chat.show(renewal.transcript)
+            self._chat.conversations_changed.emit()  # it may be called otherwise now
         elif renewal.is_given_up:
             self._forget()
 

@@ -257,8 +257,20 @@ class ConversationsController(QObject):
         if rows is not self.rows:
             self.rows = rows
             self.listed.emit(rows)
+        self._call_as_listed()
         if self._stale:
             self.refresh()
+
+    def _call_as_listed(self) -> None:
+        """Call the conversation that is shown what it is called in the list.
+
+        Unless it is being renamed: then the list is read once more.
+        """
+        shown = self.chat.transcript
+        listed = (each.title for each in conversations_of(self.rows) if each.id == shown.chat_id)
+        title = next(listed, shown.title)
+        if title != shown.title and not self._pending:
+            self.chat.show(replace(shown, title=title))
 
     @Slot(object)
     def _go_to(self, transcript: Transcript) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from desktop_rag.catalog.file_rules import PAUSED
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import FileDone, IndexDone, IndexProgress, Notice
-from desktop_rag.core.phrases import Phrase
+from desktop_rag.core.phrases import KbName, Phrase, PhraseList
 from desktop_rag.core.requests import (
     FilesRequest,
     IndexRequest,
@@ -399,8 +399,8 @@ class OpenRequestHandler(QObject):
         if name not in names and not self._may_be_new:
             self._library.complained.emit(
                 UserError(
-                    Phrase("There is no knowledge base named “{0}”.", name),
-                    Phrase("There are: {0}.", ", ".join(names)),
+                    Phrase("There is no knowledge base named “{0}”.", KbName(name)),
+                    Phrase("There are: {0}.", PhraseList(map(KbName, names), ", ")),
                 )
             )
         elif name != snapshot.current:

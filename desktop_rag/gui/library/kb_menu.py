@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -156,7 +158,7 @@ class KbMenu(QObject):
     def ask_what_to_join(self) -> None:
         """Show what is shared on the server, and ask which of it is fetched."""
         box = JoinDialog(self._library.commands, self._window)
-        box.agreed.connect(self._library.change_base)
+        box.agreed.connect(self._join)
         box.open()
 
     @Slot()
@@ -184,13 +186,27 @@ class KbMenu(QObject):
     @Slot(str)
     def _create(self, name: str) -> None:
         if name.strip():
-            self._library.change_base(KbRequest("create", name.strip()))
+            self._library.change_base(KbRequest("create", self._stored(name.strip())))
 
     @Slot(str)
     def _rename(self, name: str) -> None:
         current = self._library.snapshot.current
         if name.strip() and name.strip() not in (current, shown_name(current)):
-            self._library.change_base(KbRequest("rename", current, new_name=name.strip()))
+            new = self._stored(name.strip())
+            self._library.change_base(KbRequest("rename", current, new_name=new))
+
+    @Slot(object)
+    def _join(self, request: KbRequest) -> None:
+        """Fetch one under its name there, with a number behind it where that is shown already."""
+        shown = {shown_name(each.name) for each in self._library.snapshot.kbs}
+        numbered = (f"{request.name} ({n})" for n in count(2))
+        new = "" if request.name not in shown else next(n for n in numbered if n not in shown)
+        self._library.change_base(replace(request, new_name=new))
+
+    def _stored(self, shown: str) -> str:
+        """Return what is stored under a name that is shown already, so that it is seen as taken."""
+        names = [each.name for each in self._library.snapshot.kbs]
+        return next((each for each in names if shown_name(each) == shown), shown)
 
     @Slot(str)
     def _set_patterns(self, text: str) -> None:

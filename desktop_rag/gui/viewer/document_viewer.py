@@ -341,7 +341,8 @@ class DocumentViewer(QWidget):
             self.chunks.choose(mark.start)
 
     @Slot()
-    def _leave(self) -> None:
+    def leave(self) -> None:
+        """Let go of the document and of what is marked in it."""
         self._forget()
         self.document = None
         self.bar.passages.setChecked(False)
@@ -409,7 +410,7 @@ class DocumentViewer(QWidget):
         bar.external_asked.connect(self.external_asked)
         bar.folder_asked.connect(self.folder_asked)
         bar.as_table_asked.connect(self._choose_shape)
-        bar.back.clicked.connect(self._leave)
+        bar.back.clicked.connect(self.leave)
         bar.search.clicked.connect(self.search)
         bar.passages.toggled.connect(self._list_chunks)
         bar.only_asked.connect(self.only_wanted)

@@ -71,6 +71,7 @@ class PdfPresenter(QObject):
         """Let go of the document."""
         self._active = False
         self.view.say("")
+        self.view.set_marks({}, {})
 
     def find(self, words: str) -> None:
         """Look for words on all pages, beginning with the one that is looked at."""

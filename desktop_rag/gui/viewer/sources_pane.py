@@ -185,6 +185,7 @@ class SourcesPane(QWidget):
 
     def open_file(self, path: str, kb: str = "") -> None:
         """Open a file of the knowledge base named, with its passages listed beside it."""
+        self._tell_pointed(None)  # it is no source of the answer
         self._stack.setCurrentWidget(self.viewer)
         self.reading.emit(True)
         self.viewer.open_file(path, kb)
@@ -232,7 +233,7 @@ class SourcesPane(QWidget):
     def close_document(self) -> None:
         """Go back to the list."""
         if self.is_reading:
-            self._back()
+            self.viewer.leave()
 
     @Slot(QModelIndex)
     def _pick(self, index: QModelIndex) -> None:

@@ -76,6 +76,8 @@ class TextView(QTextBrowser):
         self._writing = True
         self.setting.clear()
         self._writing = False
+        self._marks, self._mark, self._hits, self._hit = (), -1, [], None
+        self._paint()
 
     def set_marks(self, opened: OpenDocument) -> None:
         """Mark passages; the current one is drawn stronger."""

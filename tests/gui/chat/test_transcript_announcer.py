@@ -40,7 +40,7 @@ def test_an_answer_is_announced_when_it_begins_and_when_it_is_there_not_for_ever
     [
         (begun().ended(Failed("No disk.", "Make room.")), "No answer. No disk."),
         (fold(begun(), Token("Fuel fe")).ended(Stopped()), "Stopped. Fuel fe"),
-        (fold(begun(), answer("Nothing.", mode="refused")), "No passage answers this. Nothing."),
+        (fold(begun(), answer("Nothing.", mode="refused")), "Not found in your documents."),
     ],
 )
 def test_what_became_of_it_is_said_first(shown: Transcript, said: str) -> None:

@@ -220,8 +220,9 @@ def test_an_answer_from_an_empty_knowledge_base_says_that_there_is_nothing_to_se
     assert "There is nothing to search yet: add files" in view.toPlainText()
     waiting = Notice(Phrase("One file is not read yet.", code=NoticeCode.UNREAD_FILES))
     view.show_transcript(fold_all(asked(), [refusal, waiting]))
-    assert "There is nothing to search yet: no file has been read" in view.toPlainText()
+    assert "Nothing of your documents has been read yet." in view.toPlainText()
     found = PassagesFound("fuel", (passage(1),), frozenset())
     view.show_transcript(fold(fold(asked(), found), refusal))
     assert "nothing to search" not in view.toPlainText()
-    assert "No passage answers this" in view.toPlainText()
+    assert "Not found in your documents." in view.toPlainText()
+    assert "No passage answers this" not in view.toPlainText(), "it would say the same once more"

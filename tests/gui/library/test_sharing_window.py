@@ -119,6 +119,31 @@ def test_one_is_joined_and_answers_and_an_own_one_is_shared(driver: Driver, tmp_
         assert len(on_server(url, TEAM).files) == 6
 
 
+def test_one_that_is_called_as_an_own_one_is_shown_is_joined_under_another_name(
+    driver: Driver, tmp_path: Path
+) -> None:
+    if chroma_server.program() is None:
+        pytest.skip("Chroma's own server program is not installed")
+    library = driver.context.library
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "heron.md").write_text("# Heron\n\nA heron stands there.\n", "utf-8")
+    with chroma_server.serving(tmp_path / "server") as url:
+        with member(tmp_path / "colleague", url) as colleague:
+            indexed(colleague, docs)
+            act(colleague, "share", "default", new_name="My documents")
+        applied = QSignalSpy(driver.context.settings.applied)
+        driver.context.settings.change("privacy.chroma_url", url)
+        wait_for(lambda: applied.count() == 1)
+        pick_for_base(driver.window.side.library, "Join a shared knowledge base…")
+        joining = present(driver.window.findChild(JoinDialog))
+        wait_for(joining.go.isEnabled)
+        QTest.mouseClick(joining.go, Qt.MouseButton.LeftButton)
+        wait_for(lambda: "My documents (2)" in [each.name for each in library.snapshot.kbs])
+        wait_for(lambda: not library.commands.underway)
+        assert {each.name for each in library.snapshot.kbs} == {"default", "My documents (2)"}
+
+
 def test_without_a_server_the_window_says_where_to_name_one(driver: Driver) -> None:
     pick_for_base(driver.window.side.library, "Join a shared knowledge base…")
     dialog = present(driver.window.findChild(JoinDialog))

@@ -220,7 +220,7 @@ def test_a_text_with_a_table_opens_as_a_text_unless_an_answer_comes_from_the_tab
     reading.open(document)
     assert reading.viewer._stack.currentWidget() is reading.viewer.text_view
     assert reading.viewer.bar.as_table.isVisible()
-    reading.viewer._leave()
+    reading.viewer.leave()
     reading.open(used(document, reading, "Ann | 5", total=2))
     assert reading.viewer._stack.currentWidget() is reading.viewer.table_view
     assert [row(reading, n) for n in range(2)] == [["Ann", "5"], ["Bob", "7"]]
