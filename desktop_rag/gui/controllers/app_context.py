@@ -27,6 +27,7 @@ from desktop_rag.gui.controllers.jobs import JobRunner, Lane, Operation
 from desktop_rag.gui.controllers.language_coverage import LanguageCoverageController
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.llm_health import HealthController
+from desktop_rag.gui.controllers.model_setup import ModelSetupController
 from desktop_rag.gui.controllers.ollama import OllamaController
 from desktop_rag.gui.controllers.privacy import ConsentRecord, PrivacyController, RemoteAccess
 from desktop_rag.gui.controllers.settings import SettingsController
@@ -109,6 +110,19 @@ class AppContext(QObject):
     def way_options(self) -> WayOptionsController:
         """The options of ways to answer."""
         return WayOptionsController(self.settings, self)
+
+    @cached_property
+    def model_setup(self) -> ModelSetupController:
+        """How far a language model is set up, made when somebody first does that."""
+        return ModelSetupController(
+            self.jobs,
+            self.folder,
+            ollama=self.ollama,
+            settings=self.settings,
+            privacy=self.privacy,
+            health=self.health,
+            parent=self,
+        )
 
     @cached_property
     def trying(self) -> SearchTestController:
