@@ -130,6 +130,16 @@
     </message>
 </context>
 <context>
+    <name>ModelChoicePage</name>
+    <message numerus="yes">
+        <source>%n processor core(s)</source>
+        <translation>
+            <numerusform>%n processor core</numerusform>
+            <numerusform>%n processor cores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>RecoveryDialog</name>
     <message numerus="yes">
         <source>%n knowledge base(s), conversation(s) or question set(s) have new names.</source>

@@ -213,8 +213,9 @@ class ModelChoicePage(QWidget):
         size = self.tr("%1 to fetch, for a computer with %2 of memory.")
         size = fill(size, byte_text(model.size), f"{model.memory / 1e9:.0f} GB")
         title = fill(self.tr("%1."), translate_message(model.title))
+        languages = fill(self.tr("Languages: %1"), translate_message(model.languages))
         less = "" if model.fits or self._setup.is_far else self.tr("This computer has less.")
-        about = join_sentences(title, translate_message(model.languages), size, less)
+        about = f"{join_sentences(size, less)}\n{join_sentences(title, languages)}"
         return ModelChoice(
             model.name, self.tr("recommended") if is_best else "", about, is_installed=False
         )
@@ -230,11 +231,13 @@ class ModelChoicePage(QWidget):
         if computer is None:
             return self.tr("Looking…")
         hardware = computer.hardware
-        memory = fill(self.tr("Memory: %1 GB"), round(hardware.memory / _GIBIBYTE))
-        cores = self.tr("Processor: %n core(s)", "", hardware.cores)
+        memory = fill(self.tr("%1 GB of memory"), round(hardware.memory / _GIBIBYTE))
+        cores = self.tr("%n processor core(s)", "", hardware.cores)
         gpus = join_list(self._gpu(each) for each in hardware.gpus)
         none = self.tr("GPU: none found; a model runs on the processor, which is slower")
-        return "\n".join((memory, cores, fill(self.tr("GPU: %1"), gpus) if gpus else none))
+        return "\n".join(
+            (join_list((memory, cores)), fill(self.tr("GPU: %1"), gpus) if gpus else none)
+        )
 
     def _gpu(self, gpu: Gpu) -> str:
         if not gpu.memory:
@@ -274,7 +277,7 @@ class ModelChoicePage(QWidget):
         row.addWidget(self.other)
         row.addWidget(self.name, 1)
         inside = self._area.column
-        inside.setContentsMargins(2, 0, 8, 0)
+        inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(8)
         inside.addWidget(self.found)
         inside.addWidget(self.computer)

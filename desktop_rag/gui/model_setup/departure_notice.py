@@ -33,7 +33,7 @@ class DepartureNotice(QFrame):
         self.setVisible(departure is not None)
         if departure is None:
             return
-        where = self.tr("%1 leaves this computer: it would answer at %2.")
+        where = self.tr("%1 does not run on this computer: it answers at %2.")
         self.text.setText(
             join_sentences(fill(where, model, departure.place), self._about(departure))
         )

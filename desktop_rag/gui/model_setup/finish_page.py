@@ -44,6 +44,7 @@ class PullCard(TitledCard):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.fetch = QPushButton()
+        self.fetch.setObjectName("primary")
         self.pause = QPushButton(self.tr("Pause"))
         self._lay_out()
         self.fetch.clicked.connect(self._fetch)
@@ -107,9 +108,9 @@ class PullCard(TitledCard):
         mine = end if isinstance(end, Pulled) and end.name == self._model else None
         self.fetch.setText(self.tr("Fetch"))
         if self.is_there:
-            self._say(self.tr("%1 is there."))
+            self._say(self.tr("Ollama has %1."))
         elif other is not None:
-            self._say(self.tr("%1 is not there yet."), self._waits_for(other))
+            self._say(self.tr("Ollama does not have %1 yet."), self._waits_for(other))
         elif mine is not None and mine.what:
             self.fetch.setText(self.tr("Try again"))
             remedy = translate_message(mine.remedy)
@@ -122,7 +123,7 @@ class PullCard(TitledCard):
             remedy = translate_message(server.remedy)
             self._say(self.tr("%1 can't be fetched now."), translate_message(server.what), remedy)
         else:
-            self._say(self.tr("%1 is not there yet."), self._source())
+            self._say(self.tr("Ollama does not have %1 yet."), self._source())
 
     def _waits_for(self, other: Pulling) -> str:
         return fill(self.tr("Another model is being fetched: %1."), other.name)
@@ -171,7 +172,7 @@ class QuestionCard(TitledCard):
         self.state = text_label("", "heading")
         self.asked = text_label(fill(self.tr("Asked: “%1”"), self.question), "muted")
         self.answer = text_label()
-        self.about = text_label("", "muted")
+        self.about = text_label()
         self.bar = QProgressBar()
         self.bar.setRange(0, 0)
         self.bar.setTextVisible(False)
@@ -263,7 +264,7 @@ class FinishPage(QWidget):
         self.pull = PullCard(setup, ollama)
         self.question = QuestionCard(setup)
         scroll = ColumnScrollArea()
-        scroll.column.setContentsMargins(2, 0, 8, 0)
+        scroll.column.setContentsMargins(0, 0, 0, 0)
         scroll.column.setSpacing(10)
         scroll.column.addWidget(self.pull)
         scroll.column.addWidget(self.question)

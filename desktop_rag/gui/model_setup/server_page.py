@@ -82,6 +82,7 @@ class ServerPage(QWidget):
         self.bar.setRange(0, 0)
         self.bar.setTextVisible(False)
         self.start = QPushButton(self.tr("Start Ollama"))
+        self.start.setObjectName("primary")
         self.stop = QPushButton(self.tr("Stop"))
         self.page = QPushButton(self.tr("Open Ollama's page…"))
         self.by_command = text_label()
@@ -151,7 +152,6 @@ class ServerPage(QWidget):
         self.by_command.setVisible(bool(command))
 
     def _state(self, installation: Installation | None) -> str:
-        server = self._ollama.server
         if self._setup.is_far:
             far = self.tr("Ollama at %1, another computer, does not answer.")
             return fill(far, self._setup.place)
@@ -161,9 +161,7 @@ class ServerPage(QWidget):
             return self.tr("Looking for Ollama…")
         if not installation.program:
             return self.tr("Ollama is not installed on this computer.")
-        if isinstance(server, ServerAbsent):
-            return self.tr("Ollama is installed, and does not answer.")
-        return self.tr("Looking for Ollama…")
+        return self.tr("Ollama is installed on this computer.")
 
     def _about(self, installation: Installation | None) -> str:
         if self._setup.is_far:
@@ -177,8 +175,10 @@ class ServerPage(QWidget):
                 "itself."
             )
         where = self.tr("It was found as %1. Started from here it goes on when Desktop RAG ends.")
-        server = self._ollama.server
-        told = translate_message(server.what) if isinstance(server, ServerAbsent) else ""
+        server, told = self._ollama.server, ""
+        is_starting = isinstance(self._setup.start_state, ServerStarting)
+        if isinstance(server, ServerAbsent) and not is_starting:
+            told = translate_message(server.what)
         return join_sentences(told, fill(where, installation.program))
 
     def _failure(self, state: StartState) -> str:
@@ -204,7 +204,7 @@ class ServerPage(QWidget):
         inside.addWidget(self.command)
         inside.addWidget(self.effect)
         scroll = ColumnScrollArea()
-        scroll.column.setContentsMargins(2, 0, 8, 0)
+        scroll.column.setContentsMargins(0, 0, 0, 0)
         scroll.column.addWidget(self._card)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
