@@ -3205,16 +3205,20 @@ What it is called there:</source>
 <context>
     <name>ModelChoicePage</name>
     <message>
-        <source>This computer</source>
-        <translation>这台电脑</translation>
-    </message>
-    <message>
         <source>Another model of Ollama&apos;s library:</source>
         <translation>Ollama 模型库中的其他模型：</translation>
     </message>
     <message>
         <source>Ollama runs, and has models already. Use one, or fetch another.</source>
         <translation>Ollama 已在运行，并且已有模型。可以直接使用，也可以下载其他模型。</translation>
+    </message>
+    <message>
+        <source>Another computer</source>
+        <translation>另一台电脑</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>这台电脑</translation>
     </message>
     <message>
         <source>On this computer</source>
@@ -3797,6 +3801,10 @@ What it is called there:</source>
     <message>
         <source>%1 answers…</source>
         <translation>%1 正在回答…</translation>
+    </message>
+    <message>
+        <source>It is not asked before you allow it.</source>
+        <translation>未经您允许不会提问。</translation>
     </message>
     <message>
         <source>It was not asked to the end.</source>

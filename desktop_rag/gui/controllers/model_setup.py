@@ -186,6 +186,11 @@ class ModelSetupController(QObject):
         is_allowed = not privacy.block_remote and (privacy.allow_remote or given)
         return Departure(place, is_allowed, privacy.block_remote)
 
+    def may_ask(self, model: str) -> bool:
+        """Say whether a model may be asked: it is here, or its user has agreed."""
+        departure = self.departure(model)
+        return departure is None or departure.is_allowed
+
     def installed(self, model: str) -> InstalledModel | None:
         """Return a model that Ollama has, by its name with or without its tag."""
         server = self._ollama.server
@@ -280,8 +285,7 @@ class ModelSetupController(QObject):
 
     def ask(self, model: str, question: str) -> None:
         """Ask a model something, where that may be; what it writes comes by `answer_changed`."""
-        departure = self.departure(model)
-        if departure is not None and not departure.is_allowed:
+        if not self.may_ask(model):
             return
         self._be_answered(ModelAnswering(model))
         work = partial(_ask, self._folder, model, question)

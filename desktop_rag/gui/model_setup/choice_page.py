@@ -87,8 +87,10 @@ class ModelChoicePage(QWidget):
         self._shown: tuple[ModelChoice, ...] = ()
         self.rows: list[ModelChoiceRow] = []
         self.found = text_label("", "heading")
-        self.computer = TitledCard(self.tr("This computer"))
+        self.computer = TitledCard()
+        self.where = text_label("", "heading")
         self.facts = text_label()
+        self.computer.column.addWidget(self.where)
         self.computer.column.addWidget(self.facts)
         self.other = QRadioButton(self.tr("Another model of Ollama's library:"))
         self.name = QLineEdit()
@@ -130,6 +132,8 @@ class ModelChoicePage(QWidget):
     @Slot()
     def show_models(self) -> None:
         """Show what is known of this computer and the models."""
+        far = self._setup.is_far
+        self.where.setText(self.tr("Another computer") if far else self.tr("This computer"))
         self.facts.setText(self._facts())
         choices = self._choices()
         if choices != self._shown:
@@ -142,7 +146,8 @@ class ModelChoicePage(QWidget):
 
     def _fill(self, choices: tuple[ModelChoice, ...]) -> None:
         before = self.chosen if self._is_touched else ""
-        had_focus = any(row.radio.hasFocus() for row in self.rows) or self.other.hasFocus()
+        is_first = not self.rows and self.isVisible()
+        had_focus = is_first or any(row.radio.hasFocus() for row in self.rows)
         while (item := self._list.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:

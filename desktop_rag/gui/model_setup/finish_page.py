@@ -182,10 +182,12 @@ class QuestionCard(TitledCard):
         self.again.clicked.connect(self._ask)
         self.stop.clicked.connect(setup.stop_asking)
         setup.answer_changed.connect(self.show_answer)
+        setup.access_changed.connect(self._show)
 
     def ask(self, model: str) -> None:
         """Ask a model."""
         self._model = model
+        self._show()
         self._ask()
 
     @property
@@ -201,6 +203,7 @@ class QuestionCard(TitledCard):
         self.bar.setVisible(is_running)
         self.stop.setVisible(is_running)
         self.again.setVisible(not is_running)
+        self.again.setEnabled(self._setup.may_ask(self._model))
         text = answer.text if isinstance(answer, (ModelAnswering, ModelAnswered)) else ""
         self.answer.setText(text)
         self.answer.setVisible(bool(text))
@@ -209,6 +212,10 @@ class QuestionCard(TitledCard):
         self._say(self._state(answer))
         if had_focus:
             (self.stop if is_running else self.again).setFocus()
+
+    @Slot()
+    def _show(self) -> None:
+        self.show_answer(self._setup.answer)
 
     def _say(self, state: str) -> None:
         if state != self.state.text():
@@ -223,6 +230,8 @@ class QuestionCard(TitledCard):
         if isinstance(answer, ModelAnswering):
             asked = self.tr("%1 is asked…") if not answer.text else self.tr("%1 answers…")
             return fill(asked, answer.model)
+        if not self._setup.may_ask(self._model):
+            return self.tr("It is not asked before you allow it.")
         return self.tr("It was not asked to the end.")
 
     def _about(self, answer: FirstAnswer) -> str:

@@ -39,6 +39,7 @@ class ModelSetupDialog(QDialog):
         self.setWindowTitle(self.tr("Set up a language model"))
         self._context, self._setup, self._ollama = context, context.model_setup, context.ollama
         self._consent: ConsentRequest | None = None
+        self._wanted = ""
         self.notice = DepartureNotice()
         usual = context.settings.settings.ollama.model
         self.choice = ModelChoicePage(self._setup, self._ollama, usual)
@@ -79,8 +80,10 @@ class ModelSetupDialog(QDialog):
         if self.step == FINISH:
             self._setup.use(self.finish.model)
             self.accept()
-        elif isinstance(self._ollama.server, ServerFound):
-            self._try(self.choice.chosen)
+            return
+        self._wanted = self.choice.chosen
+        if isinstance(self._ollama.server, ServerFound):
+            self._try(self._wanted)
         else:
             self._show_step(SERVER)
 
@@ -96,11 +99,11 @@ class ModelSetupDialog(QDialog):
             self._update()
             return
         able = [each for each in server.models if each.can_chat and not each.runs_elsewhere]
-        if able and self._setup.installed(self.choice.chosen) is None:
+        if able and self._setup.installed(self._wanted) is None:
             self.choice.prefer_installed()
             self._show_step(CHOICE)
         else:
-            self._try(self.choice.chosen)
+            self._try(self._wanted)
 
     def _try(self, model: str) -> None:
         self.finish.show_model(model)
@@ -121,7 +124,7 @@ class ModelSetupDialog(QDialog):
         """Show what can be done now, and what would leave this computer."""
         departure = self._setup.departure(self.model) if self.model else None
         self.notice.show_departure(self.model, departure)
-        may_go = departure is None or departure.is_allowed
+        may_go = self._setup.may_ask(self.model)
         is_last = self.step == FINISH
         self.back.setVisible(self.step != CHOICE)
         self.next.setVisible(self.step != SERVER)

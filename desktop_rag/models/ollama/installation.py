@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import shutil
 import subprocess
 import sys
@@ -145,15 +144,11 @@ def _how_to_install(environ: Mapping[str, str], system: str, root: Path) -> Inst
 
 def _distribution(root: Path) -> set[str]:
     """Return the names of a Linux distribution and of those that it is like."""
-    if root == Path("/"):
-        try:
-            told = platform.freedesktop_os_release()
-        except OSError:
-            return set()
-    else:
-        lines = (root / "etc" / "os-release").read_text("utf-8").splitlines()
-        pairs = (line.partition("=") for line in lines)
-        told = {key: value.strip("\"'") for key, _, value in pairs}
+    try:
+        lines = (root / "etc" / "os-release").read_text("utf-8", errors="replace").splitlines()
+    except OSError:
+        return set()
+    told = {key: value.strip("\"'") for key, _, value in (each.partition("=") for each in lines)}
     return {*told.get("ID", "").split(), *told.get("ID_LIKE", "").split()}
 
 
