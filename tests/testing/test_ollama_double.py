@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from urllib.parse import urlsplit
 
 import httpx
@@ -318,6 +318,7 @@ def test_a_download_goes_on_where_it_was_left(client: ollama.Client, double: Oll
     double.pullable["new:latest"] = DoubleModel("new:latest", size=1000)
     double.pull_pace = 0.05
     pulling = client.pull("new", stream=True)
+    assert isinstance(pulling, Generator)
     for step in pulling:
         if step.completed == 500:
             pulling.close()  # the client goes away, as a pause does

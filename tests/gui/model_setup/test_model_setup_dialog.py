@@ -19,6 +19,7 @@ from desktop_rag.gui.controllers.model_setup import (
     ModelAnswered,
     ModelAnswering,
     ModelFailed,
+    ModelSetupController,
     StartFailed,
 )
 from desktop_rag.gui.controllers.ollama import Pulled, Pulling, ServerFound
@@ -60,7 +61,7 @@ class Hands:
         wait_for(lambda: self.setup.computer is not None and self.setup.place)
 
     @property
-    def setup(self):  # noqa: ANN201 - the context knows
+    def setup(self) -> ModelSetupController:
         return self.context.model_setup
 
     def choose(self, name: str) -> None:
