@@ -3303,6 +3303,10 @@ What it is called there:</source>
         <translation>其他模型的名称</translation>
     </message>
     <message>
+        <source>for example: mistral:7b</source>
+        <translation>例如：mistral:7b</translation>
+    </message>
+    <message>
         <source>A smaller model needs less memory and answers sooner; a larger one answers better. How fast it is on this computer, the last step shows.</source>
         <translation>模型越小，占用内存越少，回答越快；模型越大，回答越好。在这台电脑上有多快，最后一步会显示。</translation>
     </message>

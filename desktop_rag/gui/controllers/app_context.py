@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -27,7 +28,6 @@ from desktop_rag.gui.controllers.jobs import JobRunner, Lane, Operation
 from desktop_rag.gui.controllers.language_coverage import LanguageCoverageController
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.llm_health import HealthController
-from desktop_rag.gui.controllers.model_setup import ModelSetupController
 from desktop_rag.gui.controllers.ollama import OllamaController
 from desktop_rag.gui.controllers.privacy import ConsentRecord, PrivacyController, RemoteAccess
 from desktop_rag.gui.controllers.settings import SettingsController
@@ -37,6 +37,9 @@ from desktop_rag.gui.controllers.way_options import WayOptionsController
 from desktop_rag.gui.lab.compare_controller import CompareController
 from desktop_rag.gui.lab.evaluation_controller import EvaluationController
 from desktop_rag.gui.lab.search_test_controller import SearchTestController
+
+if TYPE_CHECKING:
+    from desktop_rag.gui.controllers.model_setup import ModelSetupController
 
 
 class AppContext(QObject):
@@ -114,6 +117,8 @@ class AppContext(QObject):
     @cached_property
     def model_setup(self) -> ModelSetupController:
         """How far a language model is set up, made when somebody first does that."""
+        from desktop_rag.gui.controllers.model_setup import ModelSetupController
+
         return ModelSetupController(
             self.jobs,
             self.folder,

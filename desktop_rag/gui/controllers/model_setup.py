@@ -274,6 +274,7 @@ class ModelSetupController(QObject):
             self._process = None
             self._fail_start(seen.failure)
         elif self._process is not None and time.monotonic() > self._deadline:
+            self._process = None  # it may answer yet
             self._fail_start(_too_slow())
 
     @Slot(object)

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 _INDENT = 24  # pixels: where the text of a radio button begins
 _GIBIBYTE = 2**30
-_EXAMPLE = "mistral:7b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +271,7 @@ class ModelChoicePage(QWidget):
 
     def _lay_out(self) -> None:
         self.name.setAccessibleName(self.tr("Name of another model"))
-        self.name.setPlaceholderText(_EXAMPLE)
+        self.name.setPlaceholderText(self.tr("for example: mistral:7b"))
         self.found.hide()
         self._list.setSpacing(0)
         about = self.tr(

@@ -144,8 +144,11 @@ class PullCard(TitledCard):
         )
 
     def _say(self, state: str, *about: str) -> None:
+        before = self.state.text()
         self.state.setText(fill(state, self._model))
         self.about.setText(join_sentences(*about))
+        if before != self.state.text():
+            announce(self, join_sentences(self.state.text(), self.about.text()))
 
     @Slot()
     def _fetch(self) -> None:

@@ -39,7 +39,7 @@ class ModelSetupDialog(QDialog):
         self.setWindowTitle(self.tr("Set up a language model"))
         self._context, self._setup, self._ollama = context, context.model_setup, context.ollama
         self._consent: ConsentRequest | None = None
-        self._wanted = ""
+        self._wanted, self._knew_installed = "", False
         self.notice = DepartureNotice()
         usual = context.settings.settings.ollama.model
         self.choice = ModelChoicePage(self._setup, self._ollama, usual)
@@ -82,6 +82,7 @@ class ModelSetupDialog(QDialog):
             self.accept()
             return
         self._wanted = self.choice.chosen
+        self._knew_installed = any(row.choice.is_installed for row in self.choice.rows)
         if isinstance(self._ollama.server, ServerFound):
             self._try(self._wanted)
         else:
@@ -91,15 +92,17 @@ class ModelSetupDialog(QDialog):
     def _go_back(self) -> None:
         self._setup.stop_asking()
         self._show_step(CHOICE)
+        self._ollama.look()  # it may have ended meanwhile
 
     @Slot(object)
     def _heed_server(self, server: Server) -> None:
-        """Go on when Ollama answers; to the choice, where it has models already."""
+        """Go on when Ollama answers; to the choice, where it has models that nobody knew of."""
         if self.step != SERVER or not isinstance(server, ServerFound):
             self._update()
             return
         able = [each for each in server.models if each.can_chat and not each.runs_elsewhere]
-        if able and self._setup.installed(self._wanted) is None:
+        is_there = self._setup.installed(self._wanted) is not None
+        if able and not is_there and not self._knew_installed:
             self.choice.prefer_installed()
             self._show_step(CHOICE)
         else:

@@ -24,6 +24,7 @@ from desktop_rag.gui.controllers.model_setup import (
 from desktop_rag.gui.controllers.ollama import OllamaController, Server, ServerAbsent
 from desktop_rag.gui.display_text import fill
 from desktop_rag.gui.message_translation import join_sentences, translate_message
+from desktop_rag.gui.widgets.announcements import announce
 from desktop_rag.gui.widgets.cards import TitledCard, text_label
 from desktop_rag.gui.widgets.scroll_areas import ColumnScrollArea
 
@@ -125,7 +126,10 @@ class ServerPage(QWidget):
         is_starting = isinstance(state, ServerStarting)
         is_here = installation is not None and bool(installation.program)
         can_start = is_here and not self._setup.is_far
+        before = self.state.text()
         self.state.setText(self._state(installation))
+        if before != self.state.text() and self.isVisible():
+            announce(self, self.state.text())
         self.about.setText(self._about(installation))
         self.about.setVisible(bool(self.about.text()))
         self.failure.setText(self._failure(state))

@@ -39,6 +39,7 @@ _SERVICES = (
     "/usr/lib/systemd/system/ollama.service",
     "/lib/systemd/system/ollama.service",
 )
+_LIBRARIES = "LD_LIBRARY_PATH"
 _STARTED: list[subprocess.Popen[bytes]] = []  # it goes on when this program has ended
 
 
@@ -84,10 +85,9 @@ def start_server(program: str, url: str) -> StartedServer:
             Phrase("Ollama is set to {0}, which is another computer.", url),
             "Start it there, or set the address to this one.",
         )
-    environ = dict(os.environ) | {VARIABLE: url}
     try:
         with usual_umask():
-            return StartedServer(_detached([program, "serve"], environ))
+            return StartedServer(_detached([program, "serve"], _environment(url)))
     except OSError as error:
         raise UserError(
             Phrase("{0} could not be started: {1}.", program, error.strerror or "not a program"),
@@ -101,6 +101,16 @@ def ended_at_once(status: int) -> UserError:
         Phrase("Ollama ended again by itself, with status {0}.", status),
         "Run `ollama serve` in a terminal to see why.",
     )
+
+
+def _environment(url: str) -> dict[str, str]:
+    """Return the user's own environment; a frozen program's names its own libraries."""
+    environ = dict(os.environ) | {VARIABLE: url}
+    if getattr(sys, "frozen", False):
+        environ.pop(_LIBRARIES, None)
+        if f"{_LIBRARIES}_ORIG" in environ:
+            environ[_LIBRARIES] = environ.pop(f"{_LIBRARIES}_ORIG")
+    return environ
 
 
 def _detached(words: list[str], environ: dict[str, str]) -> subprocess.Popen[bytes]:

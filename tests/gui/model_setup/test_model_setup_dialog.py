@@ -279,6 +279,23 @@ def test_a_download_that_fails_says_why_and_goes_on_where_it_was(
     wait_for(lambda: hands.dialog.finish.works)
 
 
+def test_an_ollama_that_ended_meanwhile_is_looked_for_again(
+    hands: Hands, ollama: OllamaDouble
+) -> None:
+    ollama.pullable["qwen3:4b"] = DoubleModel("qwen3:4b", size=2_600_000_000)
+    hands.choose("qwen3:4b")
+    hands.dialog.next.click()
+    ollama.stop()
+    hands.dialog.finish.pull.fetch.click()
+    wait_for(lambda: "does not answer" in hands.dialog.finish.pull.about.text())
+    hands.dialog.back.click()
+    hands.dialog.next.click()
+    assert hands.dialog.step == SERVER
+    ollama.start()
+    wait_for(lambda: hands.dialog.step == FINISH)
+    assert hands.dialog.finish.model == "qwen3:4b"
+
+
 def test_a_name_that_the_library_does_not_know_is_said(hands: Hands) -> None:
     hands.type_name("nosuch")
     assert hands.dialog.choice.chosen == "nosuch"

@@ -115,6 +115,24 @@ def test_it_is_started_where_the_settings_say(tmp_path: Path) -> None:
 
 
 @POSIX
+def test_it_gets_no_library_of_a_frozen_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = tmp_path / "told"
+    script = f'echo "[$LD_LIBRARY_PATH]" > "{told}.new"; mv "{told}.new" "{told}"'
+    made = program(tmp_path, script)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/frozen")
+    for before in ("", "/opt/own"):
+        if before:
+            monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", before)
+        start_server(str(made), URL)
+        wait_until(told.exists)
+        assert told.read_text("utf-8").strip() == f"[{before}]"
+        told.unlink()
+
+
+@POSIX
 def test_how_it_ended_is_known(tmp_path: Path) -> None:
     started = start_server(str(program(tmp_path, "exit 3")), URL)
     wait_until(lambda: started.exit_status is not None)
