@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _INDENT = 24  # pixels: where the text of a radio button begins
 _GIBIBYTE = 2**30
+_MOST_ROWS = 30  # models of Ollama's; any other is chosen by its name
+_LONGEST = 60  # characters of a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class ModelChoiceRow(QWidget):
     def __init__(self, choice: ModelChoice) -> None:
         super().__init__()
         self.choice = choice
-        self.radio = QRadioButton(choice.name)
+        self.radio = QRadioButton(_as_label(choice.name))
+        self.radio.setAccessibleName(choice.name)
         self.radio.setAccessibleDescription(join_sentences(choice.mark, choice.about))
         mark = QLabel(choice.mark)
         mark.setObjectName("badge")
@@ -194,11 +197,15 @@ class ModelChoicePage(QWidget):
         models = server.models if isinstance(server, ServerFound) else ()
         if isinstance(server, ServerChecking) and self._shown:
             return self._shown
-        there = tuple(self._installed(each) for each in models if each.can_chat)
+        able = sorted((each for each in models if each.can_chat), key=self._is_unusual)
+        there = tuple(self._installed(each) for each in able[:_MOST_ROWS])
         names = {each.name for each in models}
         offered = computer.models if computer else ()
         wanted = [each for each in offered if not names & {each.name, f"{each.name}:latest"}]
         return there + tuple(self._offered(each) for each in wanted)
+
+    def _is_unusual(self, model: InstalledModel) -> bool:
+        return model.name != self._usual
 
     def _installed(self, model: InstalledModel) -> ModelChoice:
         if model.runs_elsewhere:
@@ -292,3 +299,9 @@ class ModelChoicePage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._area)
+
+
+def _as_label(name: str) -> str:
+    """Return a name as a button shows it, which takes & for a key's sign."""
+    short = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    return short.replace("&", "&&")

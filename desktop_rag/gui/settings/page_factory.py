@@ -80,7 +80,7 @@ class ModelSetupRow(QWidget):
         said = self.tr("A language model in three steps: choose one, get Ollama, try it.")
         self.open = QPushButton(self.tr("Set up step by step…"))
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row.setContentsMargins(0, 0, 0, 10)
         row.addWidget(text_label(said, "muted"), 1)
         row.addWidget(self.open)
         self.open.clicked.connect(self._set_up)

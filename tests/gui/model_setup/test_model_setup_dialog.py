@@ -225,6 +225,25 @@ def test_who_has_models_chooses_one_and_it_is_asked_with_its_context(
     wait_for(lambda: narrow(hands.context.health.health, Ready).usual == CHAT.name)
 
 
+def test_very_many_models_and_odd_names_are_no_trouble(
+    qapp: QApplication, tmp_path: Path, ollama: OllamaDouble
+) -> None:
+    odd = f"r&d/{'long-' * 30}<b>name</b>:7b"
+    for name in (*(f"model{number}:7b" for number in range(60)), odd):
+        ollama.models[name] = DoubleModel(name)
+    hands = Hands(qapp, tmp_path / "home", ollama.url, ollama__model=odd)
+    hands.wait_until_found()
+    assert hands.dialog.choice.chosen == odd
+    assert hands.dialog.choice.rows[0].radio.text().startswith("r&&d/long-")
+    assert len(hands.names) < 40
+    assert settled(hands.dialog) == []
+    hands.type_name("model59:7b")
+    hands.dialog.next.click()
+    wait_for(lambda: hands.dialog.finish.works)
+    assert ollama.to("/api/pull") == []
+    hands.driver.close()
+
+
 def test_the_question_can_be_stopped_and_asked_again(hands: Hands, ollama: OllamaDouble) -> None:
     ollama.say(Script("Paris is the capital.", pace=30.0), "Paris.")
     dialog, question = hands.dialog, hands.dialog.finish.question
