@@ -3748,8 +3748,8 @@ What it is called there:</source>
         <translation>继续</translation>
     </message>
     <message>
-        <source>What has come is kept by Ollama, and is not fetched again.</source>
-        <translation>已下载的部分由 Ollama 保留，不会重新下载。</translation>
+        <source>Ollama keeps what has come, and goes on there. If it is started anew meanwhile, it may begin from the start.</source>
+        <translation>Ollama 会保留已下载的部分，并从那里继续。若其间重新启动 Ollama，可能要从头开始。</translation>
     </message>
     <message>
         <source>Paused: %1 is not whole yet.</source>
@@ -3768,8 +3768,8 @@ What it is called there:</source>
         <translation>需下载 %1。</translation>
     </message>
     <message>
-        <source>Ollama fetches it from its library on the internet; nothing of your documents is sent. It can be paused, and goes on later where it was.</source>
-        <translation>由 Ollama 从其互联网模型库下载，不会发送您文档的任何内容。下载可以暂停，之后从中断处继续。</translation>
+        <source>Ollama fetches it from its library on the internet; nothing of your documents is sent. It can be paused.</source>
+        <translation>由 Ollama 从其互联网模型库下载，不会发送您文档的任何内容。下载可以暂停。</translation>
     </message>
 </context>
 <context>

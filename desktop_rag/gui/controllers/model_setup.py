@@ -104,7 +104,7 @@ class ModelSetupController(QObject):
 
     `computer_changed` carries a `ComputerFound`, `installation_changed` an `Installation`,
     `start_changed` a `StartState`, `answer_changed` a `FirstAnswer`; `access_changed` says that
-    something else may leave this computer now.
+    something else may leave this computer now; before `knows_access` nobody knows what.
     """
 
     computer_changed = Signal(object)
@@ -129,6 +129,7 @@ class ModelSetupController(QObject):
         self._ollama, self._settings = ollama, settings
         self._privacy, self._health = privacy, health
         self._access = RemoteAccess("", "", (), ())
+        self.knows_access = False
         self._process: StartedServer | None = None
         self._deadline = 0.0
         self._asking: Job | None = None
@@ -206,7 +207,7 @@ class ModelSetupController(QObject):
 
     @Slot(object)
     def _learn_access(self, access: RemoteAccess) -> None:
-        before, self._access = self._access, access
+        before, self._access, self.knows_access = self._access, access, True
         if before.consents != access.consents:
             self._ollama.look()
         self.access_changed.emit()

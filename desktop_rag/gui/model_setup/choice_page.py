@@ -79,9 +79,13 @@ class ModelChoiceRow(QWidget):
 
 
 class ModelChoicePage(QWidget):
-    """Shows this computer and the models; `chosen_changed` says that another one is chosen."""
+    """Shows this computer and the models.
+
+    `chosen_changed` says that another one is chosen, `filled` that the rows are others.
+    """
 
     chosen_changed = Signal()
+    filled = Signal()
 
     def __init__(self, setup: ModelSetupController, ollama: OllamaController, usual: str) -> None:
         super().__init__()
@@ -116,6 +120,11 @@ class ModelChoicePage(QWidget):
         if self.other.isChecked():
             return self.name.text().strip()
         return next((row.choice.name for row in self.rows if row.radio.isChecked()), "")
+
+    @property
+    def tab_order(self) -> tuple[QWidget, ...]:
+        """What Tab goes through: new rows would come last."""
+        return (*(row.radio for row in self.rows), self.other, self.name)
 
     def take_focus(self) -> None:
         """Give the keyboard to what is chosen."""
@@ -164,6 +173,7 @@ class ModelChoicePage(QWidget):
         if not (self._is_touched and self.other.isChecked()):
             known = before in {each.name for each in choices}
             self._check(before if known else self._best())
+        self.filled.emit()
         if had_focus:
             self.take_focus()
 

@@ -117,7 +117,10 @@ class PullCard(TitledCard):
             self._say(self.tr("%1 could not be fetched."), translate_message(mine.what), remedy)
         elif mine is not None and not mine.is_whole:
             self.fetch.setText(self.tr("Go on"))
-            kept = self.tr("What has come is kept by Ollama, and is not fetched again.")
+            kept = self.tr(
+                "Ollama keeps what has come, and goes on there. If it is started anew meanwhile, "
+                "it may begin from the start."
+            )
             self._say(self.tr("Paused: %1 is not whole yet."), kept)
         elif isinstance(server, ServerAbsent):
             remedy = translate_message(server.remedy)
@@ -139,7 +142,7 @@ class PullCard(TitledCard):
             size,
             self.tr(
                 "Ollama fetches it from its library on the internet; nothing of your documents is "
-                "sent. It can be paused, and goes on later where it was."
+                "sent. It can be paused."
             ),
         )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QDialog,
@@ -53,6 +55,7 @@ class ModelSetupDialog(QDialog):
         self.next = QPushButton(self.tr("Next"))
         self._lay_out()
         self._connect()
+        self._order_tabs()
         self._show_step(CHOICE)
         self._setup.look()
         if isinstance(self._ollama.download, Pulling):
@@ -133,10 +136,18 @@ class ModelSetupDialog(QDialog):
         self.next.setVisible(self.step != SERVER)
         self.next.setText(self.tr("Use it") if is_last else self.tr("Next"))
         is_ready = self.finish.works if is_last else bool(self.choice.chosen)
+        may_go = may_go and self._setup.knows_access
         had_focus = self.next.isEnabled()
         self.next.setEnabled(is_ready and may_go)
         if is_last and self.next.isEnabled() and not had_focus:
             self.next.setFocus()
+
+    @Slot()
+    def _order_tabs(self) -> None:
+        """Let Tab go from the models to the buttons below."""
+        order = (*self.choice.tab_order, self.leave, self.back, self.next)
+        for one, other in pairwise(order):
+            QWidget.setTabOrder(one, other)
 
     @Slot()
     def _ask_consent(self) -> None:
@@ -171,6 +182,7 @@ class ModelSetupDialog(QDialog):
         self.notice.allow_wanted.connect(self._ask_consent)
         self.server.page_wanted.connect(self._open_page)
         self.choice.chosen_changed.connect(self._update)
+        self.choice.filled.connect(self._order_tabs)
         self.finish.works_changed.connect(self._update)
         self._setup.access_changed.connect(self._update)
         self._ollama.server_changed.connect(self._heed_server)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -54,7 +53,7 @@ class OllamaProgram:
 def only_on_the_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OllamaProgram]:
     """Let no Ollama be found but one in this folder; what was started is ended."""
     folder.mkdir()
-    monkeypatch.setenv("PATH", os.pathsep.join((str(folder), "/bin", "/usr/bin")))
+    monkeypatch.setenv("PATH", str(folder))
     monkeypatch.setattr(installation, "_PLACES", {})
     monkeypatch.setattr(installation, "_SERVICES", ())
     yield OllamaProgram(folder)
