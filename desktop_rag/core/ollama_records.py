@@ -1,4 +1,4 @@
-"""Ollama's models as values: those it has, those it has loaded, those that could be fetched."""
+"""Ollama as values: how it is installed, models it has, has loaded, and could fetch."""
 
 from __future__ import annotations
 
@@ -84,23 +84,47 @@ class RunningModel:
     context_length: int | None
 
 
-_SPARE = 0.9  # a computer of 16 GB tells a little less
+INSTALL_PAGE = "https://ollama.com/download"
+"""Where Ollama tells how it is installed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """Ollama as it is installed here: its program, empty where it is not found.
+
+    `service` is what starts it where the system does that. Without it, `command` is what installs
+    it here, empty where only the page tells, and `effect` a sentence of what that does.
+    """
+
+    program: str = ""
+    service: str = ""
+    command: str = ""
+    effect: str = ""
+    page: str = INSTALL_PAGE
+
+
+SPARE = 0.9
+"""What a computer tells of its memory: one of 16 GB a little less."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A model that can be fetched: what it is good for, its size, and memory in all to run it."""
+    """A model that can be fetched: what it is good for, its size, and memory in all to run it.
+
+    `languages` is a sentence: those that its makers name.
+    """
 
     name: str
     title: str
     size: int
     memory: int
     kind: str = "language"
+    languages: str = ""
 
     @property
     def fits(self) -> bool:
         """Whether this computer has the memory."""
-        return total_memory() >= self.memory * _SPARE
+        return total_memory() >= self.memory * SPARE
 
 
 def total_memory() -> int:

@@ -137,6 +137,16 @@
     </message>
 </context>
 <context>
+    <name>ModelChoicePage</name>
+    <message numerus="yes">
+        <source>%n processor core(s)</source>
+        <translation>
+            <numerusform>%n processor core</numerusform>
+            <numerusform>%n processor cores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>NotesPage</name>
     <message numerus="yes">
         <source>%n notes deleted.</source>

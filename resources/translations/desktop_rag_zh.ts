@@ -320,6 +320,21 @@
     </message>
 </context>
 <context>
+    <name>CommandRow</name>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>It is on the clipboard: paste it into a terminal.</source>
+        <translation>已复制到剪贴板：请粘贴到终端中。</translation>
+    </message>
+</context>
+<context>
     <name>CompareDialog</name>
     <message>
         <source>Compare with</source>
@@ -856,6 +871,29 @@
     <message>
         <source>Clear the search (Esc)</source>
         <translation>清除搜索（Esc）</translation>
+    </message>
+</context>
+<context>
+    <name>DepartureNotice</name>
+    <message>
+        <source>Allow…</source>
+        <translation>允许…</translation>
+    </message>
+    <message>
+        <source>%1 does not run on this computer: it answers at %2.</source>
+        <translation>%1 不在这台电脑上运行：它在 %2 作答。</translation>
+    </message>
+    <message>
+        <source>Connections to other computers are blocked in the settings, on the page “Privacy”.</source>
+        <translation>设置的“隐私”页已阻止连接其他电脑。</translation>
+    </message>
+    <message>
+        <source>You have allowed that; it can be taken back in the settings, on the page “Privacy”.</source>
+        <translation>您已允许；可以在设置的“隐私”页收回许可。</translation>
+    </message>
+    <message>
+        <source>What you ask, and passages of your documents, would be sent there. It is not used before you allow it.</source>
+        <translation>您的问题和文档中的段落会发送到那里。未经您许可不会使用。</translation>
     </message>
 </context>
 <context>
@@ -3294,6 +3332,161 @@ What it is called there:</source>
     </message>
 </context>
 <context>
+    <name>ModelChoicePage</name>
+    <message>
+        <source>Another model of Ollama&apos;s library:</source>
+        <translation>Ollama 模型库中的其他模型：</translation>
+    </message>
+    <message>
+        <source>Ollama runs, and has models already. Use one, or fetch another.</source>
+        <translation>Ollama 已在运行，并且已有模型。可以直接使用，也可以下载其他模型。</translation>
+    </message>
+    <message>
+        <source>Another computer</source>
+        <translation>另一台电脑</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>这台电脑</translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation>这台电脑上已有</translation>
+    </message>
+    <message>
+        <source>To fetch</source>
+        <translation>可下载</translation>
+    </message>
+    <message>
+        <source>On that computer</source>
+        <translation>那台电脑上已有</translation>
+    </message>
+    <message>
+        <source>Runs at %1: what is asked of it leaves this computer.</source>
+        <translation>运行在 %1：向它提出的问题会离开这台电脑。</translation>
+    </message>
+    <message>
+        <source>in the cloud</source>
+        <translation>在云端</translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
+        <translation>%1 参数</translation>
+    </message>
+    <message>
+        <source>%1 on the disk</source>
+        <translation>占用磁盘 %1</translation>
+    </message>
+    <message>
+        <source>%1 to fetch, for a computer with %2 of memory.</source>
+        <translation>需下载 %1，适合内存为 %2 的电脑。</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>Languages: %1</source>
+        <translation>语言：%1</translation>
+    </message>
+    <message>
+        <source>This computer has less.</source>
+        <translation>这台电脑的内存不足。</translation>
+    </message>
+    <message>
+        <source>recommended</source>
+        <translation>推荐</translation>
+    </message>
+    <message>
+        <source>Ollama is set to %1, which is another computer. What that one can run is not known here.</source>
+        <translation>Ollama 设置为 %1，那是另一台电脑。这里不知道那台电脑能运行什么模型。</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查看…</translation>
+    </message>
+    <message>
+        <source>%1 GB of memory</source>
+        <translation>内存 %1 GB</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n processor core(s)</source>
+        <translation>
+            <numerusform>处理器 %n 核</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>GPU: none found; a model runs on the processor, which is slower</source>
+        <translation>GPU：未找到；模型将在处理器上运行，速度较慢</translation>
+    </message>
+    <message>
+        <source>GPU: %1</source>
+        <translation>GPU：%1</translation>
+    </message>
+    <message>
+        <source>%1 with %2 GB</source>
+        <translation>%1（%2 GB）</translation>
+    </message>
+    <message>
+        <source>Name of another model</source>
+        <translation>其他模型的名称</translation>
+    </message>
+    <message>
+        <source>for example: mistral:7b</source>
+        <translation>例如：mistral:7b</translation>
+    </message>
+    <message>
+        <source>A smaller model needs less memory and answers sooner; a larger one answers better. How fast it is on this computer, the last step shows.</source>
+        <translation>模型越小，占用内存越少，回答越快；模型越大，回答越好。在这台电脑上有多快，最后一步会显示。</translation>
+    </message>
+</context>
+<context>
+    <name>ModelSetupDialog</name>
+    <message>
+        <source>Set up a language model</source>
+        <translation>设置语言模型</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>使用此模型</translation>
+    </message>
+    <message>
+        <source>1. Choose a model</source>
+        <translation>1. 选择模型</translation>
+    </message>
+    <message>
+        <source>2. Get Ollama</source>
+        <translation>2. 获取 Ollama</translation>
+    </message>
+    <message>
+        <source>3. Fetch and try</source>
+        <translation>3. 下载并试用</translation>
+    </message>
+</context>
+<context>
+    <name>ModelSetupRow</name>
+    <message>
+        <source>A language model in three steps: choose one, get Ollama, try it.</source>
+        <translation>三步设置语言模型：选择模型、获取 Ollama、试用。</translation>
+    </message>
+    <message>
+        <source>Set up step by step…</source>
+        <translation>逐步设置…</translation>
+    </message>
+</context>
+<context>
     <name>Models</name>
     <message>
         <source>%1 · in the cloud</source>
@@ -3801,6 +3994,124 @@ What it is called there:</source>
     <message>
         <source>Questions about “%1”:</source>
         <translation>关于“%1”的问题：</translation>
+    </message>
+</context>
+<context>
+    <name>PullCard</name>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Ollama fetches %1: %2 of %3</source>
+        <translation>Ollama 正在下载 %1：%2 / %3</translation>
+    </message>
+    <message>
+        <source>Ollama asks for %1…</source>
+        <translation>Ollama 正在请求 %1…</translation>
+    </message>
+    <message>
+        <source>This window can be closed meanwhile: the download goes on.</source>
+        <translation>可以关闭此窗口，下载会继续。</translation>
+    </message>
+    <message>
+        <source>Fetch</source>
+        <translation>下载</translation>
+    </message>
+    <message>
+        <source>Ollama has %1.</source>
+        <translation>Ollama 已有 %1。</translation>
+    </message>
+    <message>
+        <source>Ollama does not have %1 yet.</source>
+        <translation>Ollama 还没有 %1。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>%1 could not be fetched.</source>
+        <translation>无法下载 %1。</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Ollama keeps what has come, and goes on there. If it is started anew meanwhile, it may begin from the start.</source>
+        <translation>Ollama 会保留已下载的部分，并从那里继续。若其间重新启动 Ollama，可能要从头开始。</translation>
+    </message>
+    <message>
+        <source>Paused: %1 is not whole yet.</source>
+        <translation>已暂停：%1 尚未下载完。</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be fetched now.</source>
+        <translation>现在无法下载 %1。</translation>
+    </message>
+    <message>
+        <source>Another model is being fetched: %1.</source>
+        <translation>正在下载另一个模型：%1。</translation>
+    </message>
+    <message>
+        <source>It is %1 to fetch.</source>
+        <translation>需下载 %1。</translation>
+    </message>
+    <message>
+        <source>Ollama fetches it from its library on the internet; nothing of your documents is sent. It can be paused.</source>
+        <translation>由 Ollama 从其互联网模型库下载，不会发送您文档的任何内容。下载可以暂停。</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionCard</name>
+    <message>
+        <source>What is the capital of France?</source>
+        <translation>法国的首都是哪里？</translation>
+    </message>
+    <message>
+        <source>Asked: “%1”</source>
+        <translation>提问：“%1”</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>再问一次</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>It works.</source>
+        <translation>可以使用。</translation>
+    </message>
+    <message>
+        <source>%1 did not answer.</source>
+        <translation>%1 没有回答。</translation>
+    </message>
+    <message>
+        <source>%1 is asked…</source>
+        <translation>正在向 %1 提问…</translation>
+    </message>
+    <message>
+        <source>%1 answers…</source>
+        <translation>%1 正在回答…</translation>
+    </message>
+    <message>
+        <source>It is not asked before you allow it.</source>
+        <translation>未经您允许不会提问。</translation>
+    </message>
+    <message>
+        <source>It was not asked to the end.</source>
+        <translation>提问已中止。</translation>
+    </message>
+    <message>
+        <source>The first word came after %1 s, the whole after %2 s. A question about documents takes longer: the model reads passages first.</source>
+        <translation>%1 秒后开始回答，%2 秒后答完。关于文档的问题需要更长时间：模型要先读段落。</translation>
+    </message>
+    <message>
+        <source>The first time it has to be loaded, which may take a minute.</source>
+        <translation>首次使用需要加载模型，可能要等一分钟。</translation>
     </message>
 </context>
 <context>
@@ -4704,6 +5015,61 @@ What it is called there:</source>
     <message>
         <source>Models of Ollama</source>
         <translation>Ollama 的模型</translation>
+    </message>
+</context>
+<context>
+    <name>ServerPage</name>
+    <message>
+        <source>Start Ollama</source>
+        <translation>启动 Ollama</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Open Ollama&apos;s page…</source>
+        <translation>打开 Ollama 网页…</translation>
+    </message>
+    <message>
+        <source>The system has it as a service too, which keeps models of its own. This command starts that one instead:</source>
+        <translation>系统中也有 Ollama 服务，它有自己的模型。以下命令改为启动该服务：</translation>
+    </message>
+    <message>
+        <source>Or paste this command into a terminal:</source>
+        <translation>或者把以下命令粘贴到终端中：</translation>
+    </message>
+    <message>
+        <source>Ollama at %1, another computer, does not answer.</source>
+        <translation>另一台电脑上的 Ollama（%1）没有响应。</translation>
+    </message>
+    <message>
+        <source>Ollama is starting…</source>
+        <translation>正在启动 Ollama…</translation>
+    </message>
+    <message>
+        <source>Looking for Ollama…</source>
+        <translation>正在寻找 Ollama…</translation>
+    </message>
+    <message>
+        <source>Ollama is not installed on this computer.</source>
+        <translation>这台电脑没有安装 Ollama。</translation>
+    </message>
+    <message>
+        <source>Ollama is installed on this computer.</source>
+        <translation>这台电脑已安装 Ollama。</translation>
+    </message>
+    <message>
+        <source>Start it there. As soon as it answers, this goes on by itself.</source>
+        <translation>请在那台电脑上启动它。一有响应，这里会自动继续。</translation>
+    </message>
+    <message>
+        <source>Ollama is a free program that runs language models on this computer. It is not part of Desktop RAG. As soon as it is installed and answers, this goes on by itself.</source>
+        <translation>Ollama 是一款免费程序，在这台电脑上运行语言模型。它不属于 Desktop RAG。安装完成并有响应后，这里会自动继续。</translation>
+    </message>
+    <message>
+        <source>It was found as %1. Started from here it goes on when Desktop RAG ends.</source>
+        <translation>找到的程序是 %1。从这里启动后，Desktop RAG 退出时它仍会运行。</translation>
     </message>
 </context>
 <context>
@@ -6196,6 +6562,10 @@ What it is called there:</source>
         <translation>请选择本机上的模型。</translation>
     </message>
     <message>
+        <source>Choose a model that runs on this computer, or allow this one where a language model is set up step by step.</source>
+        <translation>请选择在这台电脑上运行的模型，或在逐步设置语言模型时允许此模型。</translation>
+    </message>
+    <message>
         <source>Choose a number from {0} to {1}.</source>
         <translation>请选择 {0} 到 {1} 之间的数值。</translation>
     </message>
@@ -6444,6 +6814,18 @@ What it is called there:</source>
         <translation>每行是一个 JSON 对象：语料为 id、title、text；问题集为 id、question 以及列表 answers 和 gold。</translation>
     </message>
     <message>
+        <source>English, Chinese and some 100 other languages.</source>
+        <translation>英语、中文及约 100 种其他语言。</translation>
+    </message>
+    <message>
+        <source>English, Chinese and some 27 other languages.</source>
+        <translation>英语、中文及约 27 种其他语言。</translation>
+    </message>
+    <message>
+        <source>English, German, French, Italian, Portuguese, Hindi, Spanish and Thai.</source>
+        <translation>英语、德语、法语、意大利语、葡萄牙语、印地语、西班牙语和泰语。</translation>
+    </message>
+    <message>
         <source>Enter it again; capital letters and the layout of the keyboard count.</source>
         <translation>请重新输入；请注意大小写和输入法。</translation>
     </message>
@@ -6578,6 +6960,10 @@ What it is called there:</source>
     <message>
         <source>Headings read</source>
         <translation>阅读的标题数</translation>
+    </message>
+    <message>
+        <source>Homebrew fetches Ollama and installs it.</source>
+        <translation>由 Homebrew 下载并安装 Ollama。</translation>
     </message>
     <message>
         <source>Hops</source>
@@ -7532,12 +7918,20 @@ What it is called there:</source>
         <translation>Ollama 无法连接互联网上的模型库来获取 {0}。</translation>
     </message>
     <message>
+        <source>Ollama ended again by itself, with status {0}.</source>
+        <translation>Ollama 启动后自行退出，状态为 {0}。</translation>
+    </message>
+    <message>
         <source>Ollama has no model that can answer.</source>
         <translation>Ollama 没有可用于回答的模型。</translation>
     </message>
     <message>
         <source>Ollama is busy with other requests.</source>
         <translation>Ollama 正忙于处理其他请求。</translation>
+    </message>
+    <message>
+        <source>Ollama is set to {0}, which is another computer.</source>
+        <translation>Ollama 设置为 {0}，那是另一台电脑。</translation>
     </message>
     <message>
         <source>Ollama is set to {0}, which is another computer: questions and passages of your documents would be sent there.</source>
@@ -7560,8 +7954,16 @@ What it is called there:</source>
         <translation>Ollama 只读入了约 {1} 个提示 token 中的 {0} 个：它的上下文长度为 {2}{3}。请减少段落，或在设置中增大上下文长度。</translation>
     </message>
     <message>
+        <source>Ollama was started and does not answer yet.</source>
+        <translation>Ollama 已启动，但尚无响应。</translation>
+    </message>
+    <message>
         <source>Ollama&apos;s library has no model {0}.</source>
         <translation>Ollama 模型库中没有 {0}。</translation>
+    </message>
+    <message>
+        <source>Ollama&apos;s own script is fetched and run. It asks for your password, puts Ollama below /usr/local, makes a user “ollama” for it, has the system start it now and at every start, and installs a driver where it finds an NVIDIA GPU without one.</source>
+        <translation>下载并运行 Ollama 官方脚本。它会要求输入密码，把 Ollama 放在 /usr/local 下，为它创建用户“ollama”，让系统立即启动它并在每次开机时启动；如发现 NVIDIA GPU 没有驱动，还会安装驱动。</translation>
     </message>
     <message>
         <source>One file could not be read: the answer may stand in it.</source>
@@ -7900,6 +8302,10 @@ What it is called there:</source>
         <translation>请运行 `ollama pull {0}`。</translation>
     </message>
     <message>
+        <source>Run `ollama serve` in a terminal to see why.</source>
+        <translation>请在终端运行 `ollama serve` 查看原因。</translation>
+    </message>
+    <message>
         <source>Run `ollama signin`, or choose a model that is on this computer.</source>
         <translation>请运行 `ollama signin`，或选择本机上的模型。</translation>
     </message>
@@ -8068,6 +8474,10 @@ What it is called there:</source>
         <translation>小巧快速，适合内存较小的电脑</translation>
     </message>
     <message>
+        <source>Small, for computers with little memory</source>
+        <translation>体积小，适合内存较小的电脑</translation>
+    </message>
+    <message>
         <source>Some chunks have no vector of the embedding model in use.</source>
         <translation>部分文本块没有当前嵌入模型的向量。</translation>
     </message>
@@ -8108,8 +8518,16 @@ What it is called there:</source>
         <translation>请启动 Ollama 并下载一个模型。</translation>
     </message>
     <message>
+        <source>Start Ollama yourself: it is found by itself.</source>
+        <translation>请自行启动 Ollama：程序会自动识别。</translation>
+    </message>
+    <message>
         <source>Start Ollama, or install it from ollama.com: it is found by itself.</source>
         <translation>启动 Ollama（或从 ollama.com 安装）后会自动识别。</translation>
+    </message>
+    <message>
+        <source>Start it there, or set the address to this one.</source>
+        <translation>请在那台电脑上启动它，或把地址改为这台电脑。</translation>
     </message>
     <message>
         <source>Start it, or empty the setting “Shared Chroma server”.</source>
@@ -8730,6 +9148,10 @@ What it is called there:</source>
     <message>
         <source>The mailbox is very large; only the beginning of it was read.</source>
         <translation>邮件存档（mbox）很大，只读取了开头部分。</translation>
+    </message>
+    <message>
+        <source>The model answered nothing.</source>
+        <translation>模型没有给出任何回答。</translation>
     </message>
     <message>
         <source>The model broke off before it had said anything.</source>
@@ -9436,6 +9858,10 @@ What it is called there:</source>
         <translation>请用“测试”重试。</translation>
     </message>
     <message>
+        <source>Try again, or choose another model.</source>
+        <translation>请重试，或选择其他模型。</translation>
+    </message>
+    <message>
         <source>Try again, or look into Ollama&apos;s log.</source>
         <translation>请重试，或查看 Ollama 的日志。</translation>
     </message>
@@ -9544,6 +9970,10 @@ What it is called there:</source>
         <translation>版本</translation>
     </message>
     <message>
+        <source>Wait a little longer: it is found by itself.</source>
+        <translation>请再等一会儿：程序会自动识别。</translation>
+    </message>
+    <message>
         <source>Wait until it is less busy, or start it again.</source>
         <translation>请等它空闲一些，或重新启动它。</translation>
     </message>
@@ -9648,6 +10078,10 @@ What it is called there:</source>
         <translation>第 {0} 个窗口，共 {1} 个：段落 {2} 至 {3}。</translation>
     </message>
     <message>
+        <source>Windows&apos; own package manager fetches Ollama&apos;s installer and runs it.</source>
+        <translation>由 Windows 自带的软件包管理器下载并运行 Ollama 安装程序。</translation>
+    </message>
+    <message>
         <source>With hard, a segment that its passage does not support is left out.</source>
         <translation>选 hard 时，段落不支持的片段会被舍去。</translation>
     </message>
@@ -9742,6 +10176,10 @@ What it is called there:</source>
     <message>
         <source>Write what you are looking for.</source>
         <translation>请输入要查找的内容。</translation>
+    </message>
+    <message>
+        <source>Your distribution&apos;s own package is installed. It asks for your password.</source>
+        <translation>安装发行版自带的软件包。它会要求输入密码。</translation>
     </message>
     <message>
         <source>a number</source>
@@ -9858,6 +10296,10 @@ What it is called there:</source>
     <message>
         <source>model {0}</source>
         <translation>模型 {0}</translation>
+    </message>
+    <message>
+        <source>not a program</source>
+        <translation>不是程序</translation>
     </message>
     <message>
         <source>nothing else</source>
@@ -10098,6 +10540,10 @@ What it is called there:</source>
     <message>
         <source>{0} cannot think.</source>
         <translation>{0} 不支持思考。</translation>
+    </message>
+    <message>
+        <source>{0} could not be started: {1}.</source>
+        <translation>无法启动 {0}：{1}。</translation>
     </message>
     <message>
         <source>{0} could not be written: {1}.</source>

@@ -1,4 +1,7 @@
-"""`/api/pull`: a model that can be had arrives in steps and is installed."""
+"""`/api/pull`: a model that can be had arrives in steps and is installed.
+
+What has come when a download ends, by whom ever, is kept, and the next one goes on there.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,10 @@ def pull(connection: Conversation, record: Recorded) -> None:
         connection.end()
         return
     layer = {"digest": f"sha256:{model.digest}", "total": model.size}
-    for step in range(STEPS + 1):
+    for step in range(double.partial.get(name, 0), STEPS + 1):
         connection.pause(double.pull_pace)
         done = model.size * step // STEPS
+        double.partial[name] = step
         connection.line({"status": f"pulling {model.digest[:12]}", "completed": done} | layer)
         if step == STEPS // 2 and double.pull_error is not None:
             _give_up(connection, double.pull_error)
@@ -35,6 +39,7 @@ def pull(connection: Conversation, record: Recorded) -> None:
     for status in ("verifying sha256 digest", "writing manifest", "success"):
         connection.line({"status": status})
     double.models[name] = model
+    double.partial.pop(name, None)
     connection.end()
 
 

@@ -35,10 +35,10 @@ class OllamaDouble:
     its last line, as every Ollama does. `logprobs=False` is a server from before them,
     `counts_cached=False` one that leaves cached tokens out of `prompt_eval_count`. `queue.slots=1`
     lets requests wait for each other, as Ollama does. `num_ctx` is the context of a request that
-    names none; `pull_error` ends downloads half way, an empty one without a word; `passed_on` holds
-    the requests that a cloud would have got, which `cloud_is_off` refuses; `trouble` maps a path to
-    a `Script` whose error every request to it gets, `verbatim` one to a text that is no protocol of
-    Ollama's.
+    names none; `pull_error` ends downloads half way, an empty one without a word; `partial` tells
+    how many steps have come of models that are not whole; `passed_on` holds the requests that a
+    cloud would have got, which `cloud_is_off` refuses; `trouble` maps a path to a `Script` whose
+    error every request to it gets, `verbatim` one to a text that is no protocol of Ollama's.
     """
 
     def __init__(self, *models: DoubleModel, port: int = 0, host: str = "127.0.0.1") -> None:
@@ -46,6 +46,7 @@ class OllamaDouble:
         self.pullable: dict[str, DoubleModel] = {}
         self.pull_pace = 0.0
         self.pull_error: str | None = None
+        self.partial: dict[str, int] = {}
         self.version = "0.12.11"
         self.cloud_is_off = False
         self.passed_on: list[Recorded] = []

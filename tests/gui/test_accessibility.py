@@ -30,6 +30,7 @@ from desktop_rag.gui.lab.compare_page import ComparePage
 from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
 from desktop_rag.gui.lab.search_test_page import FOUND, SearchTestPage
 from desktop_rag.gui.lab.search_test_values import PassageTarget
+from desktop_rag.gui.model_setup.model_setup_dialog import ModelSetupDialog
 from desktop_rag.gui.shortcuts import ShortcutsDialog
 from desktop_rag.gui.widgets.web_link_dialog import WebLinkDialog
 from testing.sample_folder import SAMPLES, copied
@@ -173,6 +174,23 @@ def consent(driver: Driver) -> QWidget:
     return opened(ConsentDialog(wanted, driver.window))
 
 
+def setup(driver: Driver) -> QWidget:
+    driver.window.settings.open_setup()
+    dialog = newest_dialog(driver)
+    wait_for(lambda: driver.context.model_setup.computer is not None)
+    pause(100)
+    return dialog
+
+
+def setup_of_the_server(driver: Driver) -> QWidget:
+    dialog = setup(driver)
+    assert isinstance(dialog, ModelSetupDialog)
+    dialog.next.click()
+    wait_for(lambda: driver.context.model_setup.installation is not None)
+    pause(50)
+    return dialog
+
+
 def fault(driver: Driver) -> QWidget:
     box = ErrorDialog(Path("/tmp"), driver.window)
     box.tell(ValueError(), 2, "report")
@@ -203,6 +221,8 @@ STATES = [
     keys,
     link,
     consent,
+    setup,
+    setup_of_the_server,
     fault,
     removal,
 ]

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from urllib.parse import urlsplit
 
 import httpx
@@ -312,6 +312,31 @@ def test_it_lists_describes_and_fetches_models(client: ollama.Client, double: Ol
     assert client.show("new").capabilities == ["completion"]
     with pytest.raises(ollama.ResponseError, match="file does not exist"):
         list(client.pull("unknown", stream=True))
+
+
+def test_a_download_goes_on_where_it_was_left(client: ollama.Client, double: OllamaDouble) -> None:
+    double.pullable["new:latest"] = DoubleModel("new:latest", size=1000)
+    double.pull_pace = 0.05
+    pulling = client.pull("new", stream=True)
+    assert isinstance(pulling, Generator)
+    for step in pulling:
+        if step.completed == 500:
+            pulling.close()  # the client goes away, as a pause does
+            break
+    wait_until_gone(double)
+    double.pull_pace = 0.0
+    steps = list(client.pull("new", stream=True))
+    came = [step.completed for step in steps if step.total]
+    assert came[0] in (500, 750)
+    assert came[-1] == 1000
+    assert double.partial == {}
+
+
+def wait_until_gone(double: OllamaDouble) -> None:
+    until = time.monotonic() + 10
+    while not double.to("/api/pull")[0].abandoned:
+        assert time.monotonic() < until
+        time.sleep(0.01)
 
 
 def test_a_request_without_a_prompt_loads_and_unloads(client: ollama.Client) -> None:

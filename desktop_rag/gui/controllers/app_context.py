@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -38,6 +39,9 @@ from desktop_rag.gui.controllers.way_options import WayOptionsController
 from desktop_rag.gui.lab.compare_controller import CompareController
 from desktop_rag.gui.lab.evaluation_controller import EvaluationController
 from desktop_rag.gui.lab.search_test_controller import SearchTestController
+
+if TYPE_CHECKING:
+    from desktop_rag.gui.controllers.model_setup import ModelSetupController
 
 
 class AppContext(QObject):
@@ -118,6 +122,21 @@ class AppContext(QObject):
     def way_options(self) -> WayOptionsController:
         """The options of ways to answer."""
         return WayOptionsController(self.settings, self)
+
+    @cached_property
+    def model_setup(self) -> ModelSetupController:
+        """How far a language model is set up, made when somebody first does that."""
+        from desktop_rag.gui.controllers.model_setup import ModelSetupController
+
+        return ModelSetupController(
+            self.jobs,
+            self.folder,
+            ollama=self.ollama,
+            settings=self.settings,
+            privacy=self.privacy,
+            health=self.health,
+            parent=self,
+        )
 
     @cached_property
     def trying(self) -> SearchTestController:

@@ -40,8 +40,8 @@ class Lane(StrEnum):
     `READ` is for short reads of the catalog, `PAGES` for what a child process does with a page,
     `LOOK` for counting what lies in folders, `HAND` for what the user decides of files, `CARRY` for
     what goes into a file or comes from one, `FETCH` for downloads, `MEASURE` for runs over question
-    sets, `TRY` for searches that are tried, `COMPARE` for answers that are compared, `AGAIN` for
-    questions that are asked again by themselves.
+    sets, `TRY` for searches and language models that are tried, `COMPARE` for answers that are
+    compared, `AGAIN` for questions that are asked again by themselves.
     """
 
     CHAT = "chat"

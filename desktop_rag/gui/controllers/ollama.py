@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import UserError
+from desktop_rag.core.errors import NotAllowed, UserError
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 
@@ -41,10 +41,11 @@ class ServerFound:
 
 @dataclass(frozen=True, slots=True)
 class ServerAbsent:
-    """It did not answer, or may not be asked; both are sentences."""
+    """It did not answer, or may not be asked (`is_refused`); both others are sentences."""
 
     what: str
     remedy: str
+    is_refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ class OllamaController(QObject):
 
     @Slot(object)
     def _be_absent(self, error: UserError) -> None:
-        self._be(ServerAbsent(error.what, error.remedy))
+        self._be(absent_by(error))
 
     @Slot()
     def _lose(self) -> None:
@@ -198,8 +199,13 @@ def probe_server(workspace: Workspace, consent: Consent, token: CancelToken) -> 
         took = int((time.monotonic() - began) * 1000)
         models, running = server.detailed_models(token), server.running(token)
     except UserError as error:
-        return ServerAbsent(error.what, error.remedy)
+        return absent_by(error)
     return ServerFound(server.url, is_loopback(server.url), version, took, models, running)
+
+
+def absent_by(error: UserError) -> ServerAbsent:
+    """Return what a server is that an error came of."""
+    return ServerAbsent(error.what, error.remedy, isinstance(error, NotAllowed))
 
 
 def suggestions() -> tuple[Suggestion, ...]:

@@ -71,6 +71,27 @@ class RechunkRow(QWidget):
         self.now.setEnabled(not self._asked)
 
 
+class ModelSetupRow(QWidget):
+    """Opens what sets a language model up step by step."""
+
+    def __init__(self, context: AppContext) -> None:
+        super().__init__()
+        self._context = context
+        said = self.tr("A language model in three steps: choose one, get Ollama, try it.")
+        self.open = QPushButton(self.tr("Set up step by step…"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 10)
+        row.addWidget(text_label(said, "muted"), 1)
+        row.addWidget(self.open)
+        self.open.clicked.connect(self._set_up)
+
+    @Slot()
+    def _set_up(self) -> None:
+        from desktop_rag.gui.model_setup.model_setup_dialog import ModelSetupDialog
+
+        ModelSetupDialog(self._context, self.window()).open()
+
+
 def make_pages(theme: Theme, context: AppContext) -> list[SettingsPage]:
     """Return every page; each knows how to fill itself."""
     fill = partial(_fill, theme, context)
@@ -104,6 +125,7 @@ def _control(setting: SettingDeclaration, theme: Theme, context: AppContext) -> 
 def _fill_top(page: SettingsPage, context: AppContext) -> None:
     section = page.heading.section
     if section == "ollama":
+        page.add_part(ModelSetupRow(context), words_of_part("setup"))
         page.add_part(ServerCard(context.ollama, context.settings), words_of_part("server"))
     elif section == "privacy":
         page.add_part(RemoteAccessCard(context.settings, context.privacy), words_of_part("contact"))

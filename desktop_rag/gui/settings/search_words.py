@@ -47,6 +47,7 @@ OF_SETTINGS = {
 _OF_PARTS = {
     "contact": "contact privacy network internet offline proxy telemetry update mcp other programs "
     "隐私 网络 联网 离线 代理 遥测 更新 其他程序",
+    "setup": "set up install start ollama model wizard 设置 安装 启动 模型 向导",
     "server": "ollama test version connect 测试 版本 连接",
     "download": "fetch pull model download 下载 拉取 模型",
     "about": "about version data folder licence license log 关于 版本 数据文件夹 许可 日志",

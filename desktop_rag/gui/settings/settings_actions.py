@@ -45,9 +45,17 @@ class SettingsActions(QObject):
         self._context.ollama.look()
         self._show("models")
 
+    @Slot()
+    def open_setup(self) -> None:
+        """Set a language model up, step by step."""
+        from desktop_rag.gui.model_setup.model_setup_dialog import ModelSetupDialog
+
+        self._context.health.look()
+        ModelSetupDialog(self._context, self._window).open()
+
     def serve(self, chat: ChatPane) -> None:
         """Open what the hints beside a conversation offer."""
-        chat.health_wanted.connect(self.open_ollama)
+        chat.health_wanted.connect(self.open_setup)
         chat.fit.acted.connect(self.open_models)
 
     def speak_anew(self) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from desktop_rag.core.errors import NotAllowed
-from desktop_rag.core.ollama_records import InstalledModel, RunningModel
+from desktop_rag.core.ollama_records import CLOUD, InstalledModel, RunningModel, is_cloud_name
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.unicode import valid_text
@@ -36,19 +36,41 @@ def full_name(name: str) -> str:
 
 def require_model_consent(model: InstalledModel, consent: Consent) -> None:
     """Raise `NotAllowed` for a model that runs elsewhere, unless the user has agreed."""
-    if not model.runs_elsewhere or consent.covers(model.cloud):
+    if model.runs_elsewhere:
+        _require_consent(
+            model.name,
+            model.cloud,
+            consent,
+            "Choose another model, or allow it for the knowledge base on the settings' page "
+            "“Privacy” (allow_remote=true on the command line).",
+        )
+
+
+def require_pull_consent(name: str, consent: Consent) -> None:
+    """Raise `NotAllowed` for the name of a model in the cloud, unless the user has agreed."""
+    if is_cloud_name(name):
+        _require_consent(
+            name,
+            CLOUD,
+            consent,
+            "Choose a model that runs on this computer, or allow this one where a language model "
+            "is set up step by step.",
+        )
+
+
+def _require_consent(name: str, place: str, consent: Consent, remedy: str) -> None:
+    if consent.covers(place):
         return
     if consent.blocked:
-        raise remote_blocked(model.cloud)
+        raise remote_blocked(place)
     raise NotAllowed(
         Phrase(
             "{0} runs at {1}, not on this computer: questions and passages of your "
             "documents would be sent there.",
-            model.name,
-            model.cloud,
+            name,
+            place,
         ),
-        "Choose another model, or allow it for the knowledge base on the settings' page “Privacy” "
-        "(allow_remote=true on the command line).",
+        remedy,
     )
 
 

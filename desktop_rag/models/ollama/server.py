@@ -17,6 +17,7 @@ from desktop_rag.models.ollama.model_info import (
     full_name,
     read_listed,
     read_running,
+    require_pull_consent,
     with_details,
 )
 from desktop_rag.models.ollama.reply_values import count, mapping, one_line
@@ -89,7 +90,11 @@ class OllamaServer:
         return found
 
     def pull(self, name: str, token: CancelToken) -> Iterator[PullProgress]:
-        """Fetch a model from Ollama's library (the server does, over the internet)."""
+        """Fetch a model from Ollama's library (the server does, over the internet).
+
+        One that would run in Ollama's cloud only with consent: it is what would be asked next.
+        """
+        require_pull_consent(name, self._consent)
 
         async def start(client: AsyncClient) -> AsyncIterator[Any]:
             return await client.pull(name, stream=True)

@@ -19,6 +19,7 @@ from desktop_rag.core.connection_audit import Purpose
 from desktop_rag.gui.consent_dialog import ConsentDialog
 from desktop_rag.gui.controllers.privacy import ConnectionGroup, Contact
 from desktop_rag.gui.controllers.transcript import Answered
+from desktop_rag.gui.model_setup.model_setup_dialog import ModelSetupDialog
 from desktop_rag.gui.settings.connection_log_table import ConnectionLogModel, ConnectionLogTable
 from desktop_rag.gui.settings.privacy_page import ConsentList, ConsentRow, RemoteAccessCard
 from desktop_rag.gui.settings.setting_controls import ToggleControl
@@ -62,9 +63,14 @@ def opened(driver: Driver) -> SettingsDialog:
     return dialog
 
 
-def test_what_may_not_be_asked_leads_to_the_page_where_it_is_allowed(driver: Driver) -> None:
+def test_what_may_not_be_asked_leads_to_where_it_is_allowed(driver: Driver) -> None:
     wait_for(driver.window.chat.banner.isVisible)
     driver.window.chat.banner.button.click()
+    setup = present(driver.window.findChild(ModelSetupDialog))
+    wait_for(lambda: setup.notice.allow.isVisibleTo(setup))
+    assert PLACE in setup.notice.text.text()
+    setup.close()
+    driver.window.settings.open_ollama()
     dialog = present(driver.window.findChild(SettingsDialog))
     assert dialog.pages[dialog.navigation.currentRow()].heading.section == "privacy"
     dialog.close()

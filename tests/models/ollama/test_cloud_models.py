@@ -153,6 +153,21 @@ def test_with_consent_it_is_asked_by_its_own_name() -> None:
         assert "ollama signin" in error.value.remedy
 
 
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_a_model_in_the_cloud_is_not_even_fetched_without_consent(
+    double: OllamaDouble, name: str
+) -> None:
+    with pytest.raises(NotAllowed, match="not on this computer"):
+        list(OllamaServer(double.url).pull(name, CancelToken()))
+    blocked = OllamaServer(double.url, Consent(frozenset({CLOUD}), blocked=True))
+    with pytest.raises(NotAllowed, match="blocked"):
+        list(blocked.pull(name, CancelToken()))
+    assert double.to("/api/pull") == []
+    double.pullable[name] = DoubleModel(name, remote_host=CLOUD, remote_model="x")
+    server = OllamaServer(double.url, Consent(frozenset({CLOUD})))
+    assert [part.status for part in server.pull(name, CancelToken())][-1] == "success"
+
+
 @pytest.mark.parametrize("name", HERE)
 def test_a_name_that_only_has_the_word_in_it_is_of_this_computer(name: str) -> None:
     assert not is_cloud_name(name)

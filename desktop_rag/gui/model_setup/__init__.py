@@ -1,0 +1,1 @@
+"""Setting up a language model, step by step, without leaving the window."""
