@@ -35,7 +35,7 @@ def run(
     elif request.action == "make":
         yield from _made(workspace, kb, token)
     else:
-        raise UsageError(Phrase("There is no way to {0} questions.", repr(request.action)), "")
+        raise UsageError(Phrase("There is no {0} {1}.", "suggest", request.action), "")
 
 
 def has_waiting(workspace: Workspace, kb: KbId) -> bool:
