@@ -23,15 +23,18 @@ OPEN: list[Driver] = []  # what is not closed
 
 
 class Driver:
-    """The window and the hands on it; with experts' tools, unless `overrides` say otherwise.
+    """The window and the hands on it; with experts' tools, and without questions that are looked
+    for when all is read, unless `overrides` say otherwise.
 
     It begins at the conversation; `window.centre.show_home()` shows what users begin with.
     """
 
     def __init__(self, app: QApplication, data_dir: Path, **overrides: str) -> None:
-        settings = {"ollama.host": "http://127.0.0.1:9", "window.expert_tools": "true"} | {
-            key.replace("__", "."): value for key, value in overrides.items()
-        }
+        settings = {
+            "ollama.host": "http://127.0.0.1:9",
+            "window.expert_tools": "true",
+            "ingest.suggest_questions": "false",
+        } | {key.replace("__", "."): value for key, value in overrides.items()}
         self.window, self.context = make_window(app, data_dir, OpenRequest(), settings)
         OPEN.append(self)
         self.window.centre.back_to_chat()

@@ -278,9 +278,8 @@ def migration_steps(folder: Path = _MIGRATIONS) -> dict[int, str]:
 
 
 def migration_scripts() -> list[str]:
-    """Return the migrations, number n as the n-th; one that is not there is empty."""
-    steps = migration_steps()
-    return [steps.get(number, "") for number in range(1, max(steps) + 1)]
+    """Return the migrations in their order."""
+    return [script for _, script in sorted(migration_steps().items())]
 
 
 def _statements(script: str) -> Iterator[str]:

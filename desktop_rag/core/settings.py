@@ -175,6 +175,11 @@ class Ingest:
         "Read scans and pictures",
         "Recognise the text of scanned pages and pictures, after all other files.",
     )
+    suggest_questions: bool = declare(
+        True,
+        "Suggest questions",
+        "When everything is read, look for questions that the documents answer, and offer them.",
+    )
     follow_links: bool = declare(
         False,
         "Follow links to files elsewhere",

@@ -204,7 +204,6 @@ class PageStack(QStackedWidget):
             from desktop_rag.gui.notes.notes_page import NotesPage
 
             self._notes = NotesPage(self._theme, self._context.notes)
-            self._notes.left.connect(self.show_chat)
             self._notes.document_wanted.connect(self._show_document)
             if self._doors is not None:
                 self._notes.web_asked.connect(self._doors.ask_for_web)

@@ -3601,10 +3601,6 @@ What it is called there:</source>
 <context>
     <name>NotesPage</name>
     <message>
-        <source>Back to the conversation (Esc)</source>
-        <translation>返回对话（Esc）</translation>
-    </message>
-    <message>
         <source>Write a note</source>
         <translation>写笔记</translation>
     </message>
@@ -5363,6 +5359,14 @@ What it is called there:</source>
     <message>
         <source>Recognise the text of scanned pages and pictures, after all other files.</source>
         <translation>在所有其他文件之后，识别图片和没有文字的页面中的文字。</translation>
+    </message>
+    <message>
+        <source>Suggest questions</source>
+        <translation>推荐问题</translation>
+    </message>
+    <message>
+        <source>When everything is read, look for questions that the documents answer, and offer them.</source>
+        <translation>全部读取完毕后，找出文档能回答的问题，供您点选。</translation>
     </message>
     <message>
         <source>Follow links to files elsewhere</source>
@@ -9696,10 +9700,6 @@ What it is called there:</source>
     <message>
         <source>There is no text of {0}.</source>
         <translation>没有 {0} 的文本。</translation>
-    </message>
-    <message>
-        <source>There is no way to {0} questions.</source>
-        <translation>没有针对问题的操作 {0}。</translation>
     </message>
     <message>
         <source>There is no {0} {1}.</source>

@@ -17,7 +17,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QCursor, QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.events import PassagesFound
@@ -267,6 +268,7 @@ def begun(app: QApplication, data_dir: Path, look: Look, host: str = "") -> Driv
     driver = Driver(app, data_dir, **wanted, **({"ollama__host": host} if host else {}))
     driver.open()
     driver.window.resize(*look.size)
+    QCursor.setPos(driver.window.mapToGlobal(QPoint(*look.size) - QPoint(3, 3)))  # on nothing
     return driver
 
 

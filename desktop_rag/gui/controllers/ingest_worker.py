@@ -219,6 +219,8 @@ class _IdleWork:
         """Return a request to make questions of documents that nobody looked at for that."""
         from desktop_rag.commands.suggested_questions import has_waiting
 
+        if not workspace.settings.ingest.suggest_questions:
+            return None
         for name, kb in workspace.catalog.kbs.names().items():
             questions = SuggestedQuestionsRequest(name, action="make")
             revision = workspace.catalog.preparations.changes(kb)

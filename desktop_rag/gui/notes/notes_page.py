@@ -85,12 +85,11 @@ class EmptyNotes(QWidget):
 
 
 class NotesPage(QWidget):
-    """Shows a `NotesController`. `left` asks for the conversation again.
+    """Shows a `NotesController`.
 
     `document_wanted` carries the `OpenDocument` of a citation, `web_asked` a web address.
     """
 
-    left = Signal()
     document_wanted = Signal(object)
     web_asked = Signal(object)
 
@@ -100,7 +99,6 @@ class NotesPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._notes = notes
         self.kbs: tuple[str, ...] = ()
-        self.back = IconButton(theme, "back", self.tr("Back to the conversation (Esc)"))
         self.new = IconButton(theme, "add", self.tr("Write a note"))
         self.export = IconButton(theme, "export", self.tr("Export all notes…"))
         self.field = SearchField()
@@ -263,7 +261,6 @@ class NotesPage(QWidget):
 
     def _connect(self) -> None:
         notes, panel = self._notes, self.panel
-        self.back.clicked.connect(self.left)
         self.new.clicked.connect(self._write_new)
         self.empty.begun.connect(self._write_new)
         self.export.clicked.connect(self._export_all)
@@ -299,9 +296,8 @@ class NotesPage(QWidget):
         heading.setObjectName("heading")
         heading.setMinimumHeight(HEAD)
         top = QHBoxLayout()
-        top.setContentsMargins(12, 0, 12, 0)
-        for widget in (self.back, heading):
-            top.addWidget(widget)
+        top.setContentsMargins(20, 0, 12, 0)
+        top.addWidget(heading)
         top.addStretch(1)
         top.addWidget(self.export)
         top.addWidget(self.new)

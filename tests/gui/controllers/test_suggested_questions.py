@@ -27,7 +27,7 @@ MAKE = SuggestedQuestionsRequest("default", action="make")
 
 @pytest.fixture
 def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
-    made = Driver(qapp, tmp_path / "data")
+    made = Driver(qapp, tmp_path / "data", ingest__suggest_questions="true")
     made.open()
     yield made
     made.close()
@@ -93,7 +93,8 @@ def waits(workspace: Workspace) -> bool:
 def test_a_window_makes_them_of_documents_that_were_read_before(
     qapp: QApplication, tmp_path: Path, read_samples: Path
 ) -> None:
-    driver = Driver(qapp, copied(read_samples, tmp_path / "home"))
+    home = copied(read_samples, tmp_path / "home")
+    driver = Driver(qapp, home, ingest__suggest_questions="true")
     driver.open()
     wait_for(lambda: len(questions(driver)) == 6)
     driver.close()
