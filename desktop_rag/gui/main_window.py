@@ -26,7 +26,9 @@ from desktop_rag.gui.chat.chat_pane import ChatPane
 from desktop_rag.gui.chat.composer import ComposerState
 from desktop_rag.gui.chat.transcript_view import CitationClick
 from desktop_rag.gui.chat.virtual_transcript import ScrollAnchor
+from desktop_rag.gui.command_palette import CommandPalette, PaletteCommand
 from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.conversation_groups import conversations_of
 from desktop_rag.gui.controllers.library import OpenRequestHandler
 from desktop_rag.gui.controllers.open_document import OpenDocument
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
@@ -467,8 +469,30 @@ class MainWindow(QMainWindow):
             shortcuts.FIND_ALL: self._search_conversations,
             shortcuts.QUIT: self.close,
         }
+        self._acts = dict(keys)
+        keys[shortcuts.PALETTE] = self._show_palette
         for key, act in keys.items():
             QShortcut(QKeySequence(key), self.panes).activated.connect(act)
+
+    @Slot()
+    def _show_palette(self) -> None:
+        """Let a document, a conversation or a command be found by its name."""
+        context, groups = self.context, shortcuts.shortcut_groups(is_expert=self._theme.is_expert)
+        named = {keys: name for group in groups for keys, name in group.keys}
+        box = CommandPalette(
+            self._theme,
+            [
+                PaletteCommand(named[keys], shortcuts.shown_keys(keys), act)
+                for keys, act in self._acts.items()
+                if keys in named and keys not in (shortcuts.STOP, shortcuts.ASK)
+            ],
+            conversations_of(context.conversations.rows),
+            context.library.snapshot.files,
+            self,
+        )
+        box.document_picked.connect(self.centre.read_file)
+        box.conversation_picked.connect(self._show_conversation)
+        box.open()
 
 
 def _local_paths(event: QDropEvent) -> tuple[str, ...]:

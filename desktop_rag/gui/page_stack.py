@@ -95,8 +95,8 @@ class PageStack(QStackedWidget):
         library.bases.look_asked.connect(self.show_derived)
         self._doors, self._library = doors, library
         library.passages_asked.connect(self._show_passages)
-        library.read_asked.connect(self._read_file)
-        actions.read_asked.connect(self._read_file)
+        library.read_asked.connect(self.read_file)
+        actions.read_asked.connect(self.read_file)
         self.files.files_wanted.connect(doors.choose_files)
         self.files.folder_wanted.connect(doors.choose_folder)
         actions.passages_asked.connect(self._show_passages)
@@ -337,7 +337,8 @@ class PageStack(QStackedWidget):
         self._sources.open_file(path, self._context.library.snapshot.current)
 
     @Slot(object)
-    def _read_file(self, path: str) -> None:
+    def read_file(self, path: str) -> None:
+        """Show a file of the knowledge base that is shown, beside whatever page there is."""
         self._sources.read_file(path, self._context.library.snapshot.current)
 
     @Slot(object)

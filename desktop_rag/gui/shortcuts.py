@@ -14,7 +14,7 @@ from desktop_rag.gui.widgets.scroll_areas import ContentScrollArea
 NEW, ADD_FILES, ADD_FOLDER = "Ctrl+N", "Ctrl+O", "Ctrl+Shift+O"
 FIND, FIND_ALL, ASK, STOP, HELP = "Ctrl+F", "Ctrl+Shift+F", "Ctrl+L", "Esc", "F1"
 HOME, ASKING, LIBRARY, NOTES, BENCH = "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+4", "Ctrl+5"
-SIDE = "Ctrl+B"
+SIDE, PALETTE = "Ctrl+B", "Ctrl+K"
 SETTINGS, QUIT = "Ctrl+,", "Ctrl+Q"
 NEXT_MARK, PREVIOUS_MARK = "Alt+Down", "Alt+Up"
 NEXT_FOUND, PREVIOUS_FOUND = "F3", "Shift+F3"
@@ -54,6 +54,7 @@ def _everywhere() -> Keys:
         (LIBRARY, tr("Library")),
         (NOTES, tr("Notes")),
         (BENCH, tr("Workbench")),
+        (PALETTE, tr("Go to a document, a conversation or a command")),
         (SIDE, tr("Show or hide the list at the left")),
         (SETTINGS, tr("Settings")),
         ("Tab, Shift+Tab", tr("Go to the next or the previous control")),
@@ -129,7 +130,7 @@ def _table(groups: tuple[ShortcutGroup, ...]) -> QWidget:
         grid.setAlignment(title, Qt.AlignmentFlag.AlignBottom)
         for keys, meaning in group.keys:
             row += 1
-            key = QLabel(_shown(keys))
+            key = QLabel(shown_keys(keys))
             key.setObjectName("heading")
             grid.addWidget(key, row, 0)
             grid.addWidget(QLabel(meaning), row, 1)
@@ -137,7 +138,7 @@ def _table(groups: tuple[ShortcutGroup, ...]) -> QWidget:
     return table
 
 
-def _shown(keys: str) -> str:
+def shown_keys(keys: str) -> str:
     """Return keys as they are printed on the keyboard: on a Mac their signs, else their names."""
     form = QKeySequence.SequenceFormat
     chosen = form.NativeText if sys.platform == "darwin" else form.PortableText

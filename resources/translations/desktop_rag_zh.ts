@@ -320,6 +320,29 @@
     </message>
 </context>
 <context>
+    <name>CommandPalette</name>
+    <message>
+        <source>Go to…</source>
+        <translation>转到…</translation>
+    </message>
+    <message>
+        <source>A document, a conversation, or what to do</source>
+        <translation>文档、对话或操作</translation>
+    </message>
+    <message>
+        <source>What fits</source>
+        <translation>匹配项</translation>
+    </message>
+    <message>
+        <source>Nothing is called so.</source>
+        <translation>没有符合的名称。</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>对话</translation>
+    </message>
+</context>
+<context>
     <name>CommandRow</name>
     <message>
         <source>Command</source>
@@ -5917,6 +5940,10 @@ What it is called there:</source>
     <message>
         <source>Workbench</source>
         <translation>工作台</translation>
+    </message>
+    <message>
+        <source>Go to a document, a conversation or a command</source>
+        <translation>转到文档、对话或命令</translation>
     </message>
     <message>
         <source>Show or hide the list at the left</source>

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRect, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QTextLayout, QTextOption
 
 
 def lines_of(text: str, font: QFont, width: int, most: int) -> list[str]:
@@ -30,6 +30,15 @@ def lines_of(text: str, font: QFont, width: int, most: int) -> list[str]:
         cut = metrics.elidedText(lines[-1], Qt.TextElideMode.ElideRight, room)
         lines[-1] = cut.removesuffix("…").rstrip() + "…"
     return lines
+
+
+def elided_pair(metrics: QFontMetrics, first: str, second: str, width: int) -> tuple[str, str]:
+    """Return two texts that fit beside each other in a width; the first has at least its half."""
+    gap = metrics.averageCharWidth() * 2
+    wanted = min(metrics.horizontalAdvance(second), (width - gap) // 2)
+    room = width - gap - wanted
+    cut = Qt.TextElideMode.ElideRight
+    return metrics.elidedText(first, cut, room), metrics.elidedText(second, cut, wanted)
 
 
 def height_of(lines: int, font: QFont) -> int:
