@@ -35,7 +35,7 @@ def lines_of(text: str, font: QFont, width: int, most: int) -> list[str]:
 def elided_pair(metrics: QFontMetrics, first: str, second: str, width: int) -> tuple[str, str]:
     """Return two texts that fit beside each other in a width; the first has at least its half."""
     gap = metrics.averageCharWidth() * 2
-    wanted = min(metrics.horizontalAdvance(second), (width - gap) // 2)
+    wanted = min(metrics.horizontalAdvance(second) + 2, (width - gap) // 2)
     room = width - gap - wanted
     cut = Qt.TextElideMode.ElideRight
     return metrics.elidedText(first, cut, room), metrics.elidedText(second, cut, wanted)
