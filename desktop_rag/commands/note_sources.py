@@ -212,7 +212,8 @@ def _selected(catalog: Catalog, request: NoteRequest, text: str) -> Passage:
 
 def _quoting(said: str, row: dict[str, Any], citation: Citation, kbs: tuple[str, ...]) -> NewNote:
     """Return a note that is one quote with its source."""
-    lines = [f"> {plain(line)}".rstrip() for line in said.strip().splitlines()]
+    cells = said.strip().replace("\t", "; ")  # of a table
+    lines = [f"> {plain(line)}".rstrip() for line in cells.splitlines()]
     text = "\n".join([*lines[:-1], f"{lines[-1]} [1]"])
     kept = {"mode": "extracted", "sources": [row], "citations": [citation.as_json()]}
     return NewNote(NoteKind.QUOTE, shortened(said), text, _packed(kept), kbs)

@@ -38,7 +38,12 @@ def locator_text(locator: Locator) -> str:
 
 
 def _part_text(value: str) -> str:
-    """Return a part's name: one that parsers give in words, else a file's or a section's own."""
+    """Return a part's name: one that parsers give in words, else a file's or a section's own.
+
+    A place that is not known has none.
+    """
+    if not value:
+        return ""
     words = _part_words()
     if value in words:
         return words[value]

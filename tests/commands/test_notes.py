@@ -125,6 +125,25 @@ def test_what_is_selected_in_a_document_is_a_quote_with_its_place(library: Index
     assert rests_on(library, row).citations[0].locator.start is None
 
 
+def test_of_several_places_the_nearest_is_quoted(library: IndexedFolder) -> None:
+    said = "The ferry sails at six."
+    path = library.write("twice.md", f"# Ferry\n\n{said}\n\n{'Much between. ' * 60}\n\n{said}")
+    library.index()
+    starts = []
+    for near in (0, 900):
+        (row,) = do(library, "add", path=str(path), text=said, near=near)
+        starts.append(present(rests_on(library, row).citations[0].locator.start))
+    assert starts[0] < 50
+    assert starts[1] > 800
+
+
+def test_cells_of_a_table_are_one_line(library: IndexedFolder) -> None:
+    path = library.write("orders.csv", "Order,Region,Sum\nA5,North,5.50\nA6,South,7.25\n")
+    library.index()
+    (row,) = do(library, "add", path=str(path), text="A5\tNorth\t5.50")
+    assert row["text"] == "> A5; North; 5.50 [1]"
+
+
 def test_a_quote_of_a_document_in_no_knowledge_base_is_refused(library: IndexedFolder) -> None:
     with pytest.raises(UserError, match="not in a knowledge base"):
         do(library, "add", path="/nowhere.md", text="words")

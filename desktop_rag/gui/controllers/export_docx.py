@@ -18,7 +18,7 @@ from markdown_it.token import Token
 from desktop_rag.core.paths import resources
 from desktop_rag.generation.citation_markers import citations_into_cells
 from desktop_rag.gui.controllers.export_html import linked, renderer
-from desktop_rag.gui.controllers.export_labels import ExportLabels, incomplete_note
+from desktop_rag.gui.controllers.export_labels import ExportLabels, incomplete_note, source_place
 from desktop_rag.gui.controllers.transcript import Transcript, Turn
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -216,7 +216,7 @@ def _turn(body: _WordBody, turn: Turn, prefix: str, words: ExportLabels) -> None
         quotes = [each for each in turn.citations if each.n == number]
         source = turn.sources[number - 1] if number <= len(turn.sources) else None
         title = f"{source.title}. " if source is not None and source.title else ""
-        where = f"{quotes[0].path}, {words.place(quotes[0].locator)}"
+        where = source_place(quotes[0], words)
         mark = body.mark(f"{prefix}-{number}")
         body.paragraph(f"{mark}{run(f'[{number}] {title}')}{run(where)}", "Source")
         for quote in dict.fromkeys(each.quote for each in quotes):

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 
 from desktop_rag.core.paths import resources
 from desktop_rag.generation.citation_markers import citations_into_cells
-from desktop_rag.gui.controllers.export_labels import ExportLabels, incomplete_note
+from desktop_rag.gui.controllers.export_labels import ExportLabels, incomplete_note, source_place
 from desktop_rag.gui.controllers.transcript import Transcript, Turn
 
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
@@ -74,7 +74,7 @@ def _sources(turn: Turn, prefix: str, words: ExportLabels) -> Iterator[str]:
         quotes = [each for each in turn.citations if each.n == number]
         source = turn.sources[number - 1] if number <= len(turn.sources) else None
         title = escape(source.title) if source is not None else ""
-        where = f"{quotes[0].path}, {words.place(quotes[0].locator)}"
+        where = source_place(quotes[0], words)
         yield f'<li id="{prefix}-{number}">[{number}] {title} '
         yield f'<span class="where">{escape(where)}</span>\n'
         for quote in dict.fromkeys(each.quote for each in quotes):

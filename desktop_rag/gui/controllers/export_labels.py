@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from desktop_rag.core.types import Locator
+from desktop_rag.core.types import Citation, Locator
 from desktop_rag.gui.controllers.transcript import Failed, Stopped, Turn
 
 
@@ -25,6 +25,11 @@ class ExportLabels:
     stopped: str = "Stopped"
     language: str = "en"
     place: Callable[[Locator], str] = _place
+
+
+def source_place(citation: Citation, words: ExportLabels) -> str:
+    """Return where a quote stands: its file, and the place in it where that is known."""
+    return ", ".join(filter(None, (citation.path, words.place(citation.locator))))
 
 
 def incomplete_note(turn: Turn, words: ExportLabels) -> str:

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from desktop_rag.generation.citation_markers import citations_into_cells
-from desktop_rag.gui.controllers.export_labels import ExportLabels, incomplete_note
+from desktop_rag.gui.controllers.export_labels import ExportLabels, incomplete_note, source_place
 from desktop_rag.gui.controllers.transcript import Transcript, Turn
 
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
@@ -52,8 +52,8 @@ def _sources(turn: Turn, words: ExportLabels) -> Iterator[str]:
         quotes = [each for each in turn.citations if each.n == number]
         source = turn.sources[number - 1] if number <= len(turn.sources) else None
         title = f"{_plain(source.title)}. " if source is not None and source.title else ""
-        where = words.place(quotes[0].locator)
-        yield f"- \\[{number}\\] {title}{_plain(quotes[0].path)}, {_plain(where)}\n"
+        where = source_place(quotes[0], words)
+        yield f"- \\[{number}\\] {title}{_plain(where)}\n"
         said = dict.fromkeys(each.quote for each in quotes)
         yield "  >\n".join(f"  {_quoted(quote, '  ')}\n" for quote in said)
 

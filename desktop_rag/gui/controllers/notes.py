@@ -51,6 +51,8 @@ class NotesController(QObject):
         self._written: dict[NoteId, NoteRequest] = {}
         self._pending: dict[QObject, Work] = {}
         self._exports: list[NoteExport] = []
+        self._listing: Job | None = None
+        self._is_stale = self._is_wanted = False
         self._burying = _timer(self, UNDO_MS)
         self._burying.timeout.connect(self.bury)
         self._saving = _timer(self, _SAVE_MS)
@@ -59,9 +61,15 @@ class NotesController(QObject):
     @Slot()
     def refresh(self) -> None:
         """Read the list again; what is the same stays as it is."""
+        self._is_wanted = True
+        if self._listing is not None:
+            self._is_stale = True
+            return
+        self._is_stale = False
         work = partial(note_jobs.list_notes, self._folder, self.rows)
-        listing = Operation(work).on_success(self._show)
-        listing.on_user_error(self.complained).start(self._jobs, Lane.READ)
+        listing = Operation(work).on_end(self._end_listing).on_success(self._show)
+        listing.on_user_error(self.complained)
+        self._listing = listing.start(self._jobs, Lane.READ)
 
     @Slot(object)
     def heed(self, done: CommandDone) -> None:
@@ -71,8 +79,12 @@ class NotesController(QObject):
 
     @Slot()
     def catch_up(self) -> None:
-        """Read again what a command may have changed: the list, and what is looked at."""
-        self.refresh()
+        """Read again what a command may have changed: the list, and what is looked at.
+
+        Nothing is read before somebody has looked at the notes.
+        """
+        if self._is_wanted:
+            self.refresh()
         if self.shown is not None:
             self._read(self.shown.note.id)
 
@@ -209,11 +221,17 @@ class NotesController(QObject):
         self.added.emit(note)
         self.refresh()
 
+    @Slot()
+    def _end_listing(self) -> None:
+        self._listing = None
+
     @Slot(object)
     def _show(self, rows: tuple[Note, ...]) -> None:
         if rows is not self.rows:
             self.rows = rows
             self.listed.emit(rows)
+        if self._is_stale:
+            self.refresh()
 
     @Slot(object)
     def _open_new(self, note: Note) -> None:

@@ -154,3 +154,16 @@ def test_a_note_that_a_command_deleted_is_shown_no_more(desk: Desk) -> None:
     desk.notes.catch_up()
     desk.talks.settle()
     assert (desk.notes.shown, desk.notes.rows, desk.complaints) == (None, (), [])
+
+
+def test_a_change_during_a_reading_is_read_as_well(desk: Desk) -> None:
+    desk.notes.catch_up()
+    desk.talks.settle()
+    assert desk.notes.rows == (), "nobody has looked yet"
+    desk.notes.refresh()
+    desk.catalog.notes.add(NewNote(NoteKind.OWN, "one", ""))
+    desk.notes.refresh()
+    assert desk.titles() == ["one"]
+    desk.catalog.notes.add(NewNote(NoteKind.OWN, "two", ""))
+    desk.notes.catch_up()
+    assert desk.titles() == ["two", "one"]

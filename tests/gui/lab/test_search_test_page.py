@@ -250,7 +250,7 @@ def test_a_passage_in_a_document_and_selected_text_are_asked_about(
     view.find("vacate the premises")
     menu = QMenu(view)
     view.asking.offer(menu, view.textCursor().selection().toPlainText())
-    menu.actions()[1].trigger()
+    menu.actions()[2].trigger()
     wait_for(lambda: sheet.context.trying.way is not told)
     again = way(sheet)
     assert again.aim == PassageTarget(text="vacate the premises", path=path)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QMenu
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.page_geometry import PageArea
+from desktop_rag.core.requests import NoteRequest
 from desktop_rag.gui.controllers.open_document import StoredQuote
 from desktop_rag.gui.controllers.pdf_pages import Tile, TileRequest
 from testing.qt_wait import pause, wait_for
@@ -195,6 +196,14 @@ def test_text_is_selected_by_lines_with_the_mouse_and_copied(reading: Reading) -
     view.asking.offer(menu, view.selecting.text)
     menu.actions()[0].trigger()
     assert asked == [view.selecting.text]
+    noted: list[NoteRequest] = []
+    reading.pane.note_wanted.connect(noted.append)
+    menu.actions()[1].trigger()
+    number = reading.library.workspace.catalog.files.get(reading.library.kb, str(path))
+    assert number is not None
+    assert noted == [
+        NoteRequest("add", text=asked[0], document_id=int(number.document_id or 0), path=str(path))
+    ]
     second = QPointF(rect.x() + 100 * scale, rect.y() + 117 * scale).toPoint()
     QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=second)
     assert view.selecting.text == "the"
