@@ -3221,20 +3221,20 @@ What it is called there:</source>
         <translation>这台电脑</translation>
     </message>
     <message>
-        <source>On that computer</source>
-        <translation>那台电脑上已有</translation>
-    </message>
-    <message>
-        <source>On this computer</source>
-        <translation>这台电脑上已有</translation>
-    </message>
-    <message>
         <source>To fetch</source>
         <translation>可下载</translation>
     </message>
     <message>
         <source>In the cloud</source>
         <translation>在云端</translation>
+    </message>
+    <message>
+        <source>On that computer</source>
+        <translation>那台电脑上已有</translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation>这台电脑上已有</translation>
     </message>
     <message>
         <source>Runs at %1, which Ollama passes questions on to.</source>

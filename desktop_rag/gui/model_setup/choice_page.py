@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -135,6 +135,11 @@ class ModelChoicePage(QWidget):
         """What Tab goes through: new rows would come last."""
         return (*(row.radio for row in self.rows), self.other, self.name)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
+        """Keep what is chosen in sight when a notice takes room."""
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self._show_chosen)
+
     def take_focus(self) -> None:
         """Give the keyboard to what is chosen."""
         checked = self._group.checkedButton()
@@ -187,11 +192,8 @@ class ModelChoicePage(QWidget):
 
     def _add_groups(self) -> None:
         """Add the rows, under headings where there is more than what could be fetched."""
-        far = self._setup.is_far
         headings = {
-            ModelGroup.INSTALLED: self.tr("On that computer")
-            if far
-            else self.tr("On this computer"),
+            ModelGroup.INSTALLED: self._here(),
             ModelGroup.OFFERED: self.tr("To fetch"),
             ModelGroup.ELSEWHERE: self.tr("In the cloud"),
         }
@@ -203,6 +205,10 @@ class ModelChoicePage(QWidget):
             for row in rows:
                 self._group.addButton(row.radio)
                 self._list.addWidget(row)
+
+    def _here(self) -> str:
+        is_far = self._setup.is_far
+        return self.tr("On that computer") if is_far else self.tr("On this computer")
 
     def _check(self, name: str) -> None:
         for row in self.rows:
@@ -293,6 +299,12 @@ class ModelChoicePage(QWidget):
             return
         self._area.ensureWidgetVisible(button)
         self.chosen_changed.emit()
+
+    @Slot()
+    def _show_chosen(self) -> None:
+        checked = self._group.checkedButton()
+        if checked is not None and self._is_touched:
+            self._area.ensureWidgetVisible(checked)
 
     @Slot()
     def _touch(self) -> None:

@@ -369,7 +369,8 @@ def test_a_model_in_the_cloud_is_refused_until_it_is_allowed(
     hands.choose(CLOUD.name)
     assert "https://ollama.com:443" in dialog.notice.text.text()
     chosen = next(row.radio for row in dialog.choice.rows if row.radio.isChecked())
-    wait_for(lambda: not chosen.visibleRegion().isEmpty())  # though the notice takes room
+    pause(200)  # the notice takes room
+    assert not chosen.visibleRegion().isEmpty()
     assert not dialog.next.isEnabled()
     hands.setup.ask(CLOUD.name, "Are you there?")  # nor by any other way
     answer_consent(hands, allows=False)
