@@ -3373,24 +3373,28 @@ What it is called there:</source>
         <translation>这台电脑</translation>
     </message>
     <message>
-        <source>On this computer</source>
-        <translation>这台电脑上已有</translation>
-    </message>
-    <message>
         <source>To fetch</source>
         <translation>可下载</translation>
+    </message>
+    <message>
+        <source>In the cloud</source>
+        <translation>在云端</translation>
     </message>
     <message>
         <source>On that computer</source>
         <translation>那台电脑上已有</translation>
     </message>
     <message>
-        <source>Runs at %1: what is asked of it leaves this computer.</source>
-        <translation>运行在 %1：向它提出的问题会离开这台电脑。</translation>
+        <source>On this computer</source>
+        <translation>这台电脑上已有</translation>
     </message>
     <message>
-        <source>in the cloud</source>
-        <translation>在云端</translation>
+        <source>Runs at %1, which Ollama passes questions on to.</source>
+        <translation>运行在 %1，Ollama 会把问题转发到那里。</translation>
+    </message>
+    <message>
+        <source>leaves this computer</source>
+        <translation>离开这台电脑</translation>
     </message>
     <message>
         <source>%1 parameters</source>

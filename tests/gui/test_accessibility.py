@@ -30,7 +30,7 @@ from desktop_rag.gui.lab.compare_page import ComparePage
 from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
 from desktop_rag.gui.lab.search_test_page import FOUND, SearchTestPage
 from desktop_rag.gui.lab.search_test_values import PassageTarget
-from desktop_rag.gui.model_setup.model_setup_dialog import ModelSetupDialog
+from desktop_rag.gui.model_setup.model_setup_dialog import SERVER, ModelSetupDialog
 from desktop_rag.gui.shortcuts import ShortcutsDialog
 from desktop_rag.gui.widgets.web_link_dialog import WebLinkDialog
 from testing.sample_folder import SAMPLES, copied
@@ -177,8 +177,9 @@ def consent(driver: Driver) -> QWidget:
 def setup(driver: Driver) -> QWidget:
     driver.window.settings.open_setup()
     dialog = newest_dialog(driver)
-    wait_for(lambda: driver.context.model_setup.computer is not None)
-    pause(100)
+    assert isinstance(dialog, ModelSetupDialog)
+    wait_for(dialog.next.isEnabled)  # when it knows this computer, and what may leave it
+    pause(200)
     return dialog
 
 
@@ -187,7 +188,8 @@ def setup_of_the_server(driver: Driver) -> QWidget:
     assert isinstance(dialog, ModelSetupDialog)
     dialog.next.click()
     wait_for(lambda: driver.context.model_setup.installation is not None)
-    pause(50)
+    pause(200)
+    assert dialog.step == SERVER
     return dialog
 
 

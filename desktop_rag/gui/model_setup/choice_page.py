@@ -6,10 +6,11 @@ Models that Ollama has come first, then those that suit this computer's memory, 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -37,6 +38,14 @@ _MOST_ROWS = 30  # models of Ollama's; any other is chosen by its name
 _LONGEST = 60  # characters of a name
 
 
+class ModelGroup(Enum):
+    """Where a model is: with Ollama, in its library, or on another computer; shown in order."""
+
+    INSTALLED = auto()
+    OFFERED = auto()
+    ELSEWHERE = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
     """A model to choose: its name, what marks it, and what there is to know."""
@@ -44,7 +53,7 @@ class ModelChoice:
     name: str
     mark: str
     about: str
-    is_installed: bool
+    group: ModelGroup
 
 
 class ModelChoiceRow(QWidget):
@@ -126,6 +135,11 @@ class ModelChoicePage(QWidget):
         """What Tab goes through: new rows would come last."""
         return (*(row.radio for row in self.rows), self.other, self.name)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
+        """Keep what is chosen in sight when a notice takes room."""
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self._show_chosen)
+
     def take_focus(self) -> None:
         """Give the keyboard to what is chosen."""
         checked = self._group.checkedButton()
@@ -168,8 +182,7 @@ class ModelChoicePage(QWidget):
         for row in self.rows:
             self._group.removeButton(row.radio)
         self._shown, self.rows = choices, [ModelChoiceRow(each) for each in choices]
-        self._add_group(self.tr("On this computer"), is_installed=True)
-        self._add_group(self.tr("To fetch"), is_installed=False)
+        self._add_groups()
         if not (self._is_touched and self.other.isChecked()):
             known = before in {each.name for each in choices}
             self._check(before if known else self._best())
@@ -177,14 +190,25 @@ class ModelChoicePage(QWidget):
         if had_focus:
             self.take_focus()
 
-    def _add_group(self, heading: str, *, is_installed: bool) -> None:
-        rows = [row for row in self.rows if row.choice.is_installed is is_installed]
-        if rows and (is_installed or len(rows) < len(self.rows)):
-            far = self._setup.is_far and is_installed
-            self._list.addWidget(heading_label(self.tr("On that computer") if far else heading))
-        for row in rows:
-            self._group.addButton(row.radio)
-            self._list.addWidget(row)
+    def _add_groups(self) -> None:
+        """Add the rows, under headings where there is more than what could be fetched."""
+        headings = {
+            ModelGroup.INSTALLED: self._here(),
+            ModelGroup.OFFERED: self.tr("To fetch"),
+            ModelGroup.ELSEWHERE: self.tr("In the cloud"),
+        }
+        is_mixed = {row.choice.group for row in self.rows} != {ModelGroup.OFFERED}
+        for group, heading in headings.items():
+            rows = [row for row in self.rows if row.choice.group is group]
+            if rows and is_mixed:
+                self._list.addWidget(heading_label(heading))
+            for row in rows:
+                self._group.addButton(row.radio)
+                self._list.addWidget(row)
+
+    def _here(self) -> str:
+        is_far = self._setup.is_far
+        return self.tr("On that computer") if is_far else self.tr("On this computer")
 
     def _check(self, name: str) -> None:
         for row in self.rows:
@@ -212,22 +236,26 @@ class ModelChoicePage(QWidget):
         names = {each.name for each in models}
         offered = computer.models if computer else ()
         wanted = [each for each in offered if not names & {each.name, f"{each.name}:latest"}]
-        return there + tuple(self._offered(each) for each in wanted)
+        choices = there + tuple(self._offered(each) for each in wanted)
+        return tuple(sorted(choices, key=_place))
 
     def _is_unusual(self, model: InstalledModel) -> bool:
         return model.name != self._usual
 
     def _installed(self, model: InstalledModel) -> ModelChoice:
         if model.runs_elsewhere:
-            about = self.tr("Runs at %1: what is asked of it leaves this computer.")
+            about = self.tr("Runs at %1, which Ollama passes questions on to.")
             return ModelChoice(
-                model.name, self.tr("in the cloud"), fill(about, model.cloud), is_installed=True
+                model.name,
+                self.tr("leaves this computer"),
+                fill(about, model.cloud),
+                ModelGroup.ELSEWHERE,
             )
         facts = []
         if model.parameters:
             facts.append(fill(self.tr("%1 parameters"), model.parameters))
         facts.append(fill(self.tr("%1 on the disk"), byte_text(model.size)))
-        return ModelChoice(model.name, "", join_list(facts), is_installed=True)
+        return ModelChoice(model.name, "", join_list(facts), ModelGroup.INSTALLED)
 
     def _offered(self, model: Suggestion) -> ModelChoice:
         computer = self._setup.computer
@@ -238,9 +266,8 @@ class ModelChoicePage(QWidget):
         languages = fill(self.tr("Languages: %1"), translate_message(model.languages))
         less = "" if model.fits or self._setup.is_far else self.tr("This computer has less.")
         about = f"{join_sentences(size, less)}\n{join_sentences(title, languages)}"
-        return ModelChoice(
-            model.name, self.tr("recommended") if is_best else "", about, is_installed=False
-        )
+        mark = self.tr("recommended") if is_best else ""
+        return ModelChoice(model.name, mark, about, ModelGroup.OFFERED)
 
     def _facts(self) -> str:
         if self._setup.is_far:
@@ -272,6 +299,12 @@ class ModelChoicePage(QWidget):
             return
         self._area.ensureWidgetVisible(button)
         self.chosen_changed.emit()
+
+    @Slot()
+    def _show_chosen(self) -> None:
+        checked = self._group.checkedButton()
+        if checked is not None and self._is_touched:
+            self._area.ensureWidgetVisible(checked)
 
     @Slot()
     def _touch(self) -> None:
@@ -309,6 +342,10 @@ class ModelChoicePage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._area)
+
+
+def _place(choice: ModelChoice) -> int:
+    return int(choice.group.value)
 
 
 def _as_label(name: str) -> str:

@@ -20,7 +20,7 @@ from desktop_rag.gui.consent_dialog import ConsentDialog
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.ollama import Pulling, Server, ServerFound
 from desktop_rag.gui.controllers.privacy import ConsentAnswer, ConsentRequest
-from desktop_rag.gui.model_setup.choice_page import ModelChoicePage
+from desktop_rag.gui.model_setup.choice_page import ModelChoicePage, ModelGroup
 from desktop_rag.gui.model_setup.departure_notice import DepartureNotice
 from desktop_rag.gui.model_setup.finish_page import FinishPage
 from desktop_rag.gui.model_setup.server_page import ServerPage
@@ -85,7 +85,8 @@ class ModelSetupDialog(QDialog):
             self.accept()
             return
         self._wanted = self.choice.chosen
-        self._knew_installed = any(row.choice.is_installed for row in self.choice.rows)
+        groups = {row.choice.group for row in self.choice.rows}
+        self._knew_installed = ModelGroup.INSTALLED in groups
         if isinstance(self._ollama.server, ServerFound):
             self._try(self._wanted)
         else:

@@ -213,7 +213,7 @@ def test_who_has_models_chooses_one_and_it_is_asked_with_its_context(
 ) -> None:
     ollama.say("Paris it is.")
     dialog = hands.dialog
-    assert hands.names[:2] == [CHAT.name, CLOUD.name]
+    assert (hands.names[0], hands.names[-1]) == (CHAT.name, CLOUD.name)
     assert EMBEDDING.name not in hands.names
     assert dialog.choice.chosen == CHAT.name
     dialog.next.click()
@@ -368,6 +368,9 @@ def test_a_model_in_the_cloud_is_refused_until_it_is_allowed(
     assert not dialog.notice.isVisibleTo(dialog)
     hands.choose(CLOUD.name)
     assert "https://ollama.com:443" in dialog.notice.text.text()
+    chosen = next(row.radio for row in dialog.choice.rows if row.radio.isChecked())
+    pause(200)  # the notice takes room
+    assert not chosen.visibleRegion().isEmpty()
     assert not dialog.next.isEnabled()
     hands.setup.ask(CLOUD.name, "Are you there?")  # nor by any other way
     answer_consent(hands, allows=False)
