@@ -126,7 +126,7 @@ def dialog(driver: Driver, show: Callable[[], object]) -> QDialog:
 
 def test_the_window_and_its_pages_call_it_by_its_name(driver: Driver, name: str) -> None:
     window = driver.window
-    wait_for(lambda: any(name in each for each in texts(window.chat.scope)))
+    wait_for(lambda: any(name in each for each in texts(window.chat.scope)), seconds=20)
     assert others(window) == []
     driver.context.library.switch(RAW)
     wait_for(lambda: driver.context.library.snapshot.current == RAW)
@@ -159,7 +159,7 @@ def test_its_dialogs_and_the_settings_do(driver: Driver, name: str) -> None:
         pause(20)
     window.settings.open()
     settings = present(window.findChild(SettingsDialog))
-    wait_for(lambda: any(f"“{name}”" in each for each in texts(settings)))
+    wait_for(lambda: any(f"“{name}”" in each for each in texts(settings)), seconds=20)
     assert others(settings) == []
 
 
@@ -178,7 +178,7 @@ def test_messages_do(driver: Driver, name: str) -> None:
     wait_for(lambda: driver.context.library.activity == Idle())
     assert {kb.name for kb in driver.context.library.snapshot.kbs} == {RAW, "Ships"}
     driver.window.show_wanted(OpenRequest(kb="Nowhere"))
-    wait_for(lambda: "Nowhere" in said.text)
+    wait_for(lambda: "Nowhere" in said.text, seconds=20)
     assert name in said.text
     assert others(said) == []
 
