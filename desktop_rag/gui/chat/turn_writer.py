@@ -446,13 +446,14 @@ def _head(turn: Turn) -> tuple[object, ...]:
 def _kept_links(turn: Turn, *, is_expert: bool) -> list[tuple[str, str]]:
     """Return what may be done with a turn of a kept conversation."""
     is_table = turn.task is not None and turn.task.action == "each" and turn.task.documents
+    may_keep = is_expert and turn.can_be_kept and not turn.is_kept
     offered = (
         (turn.is_unfinished, transcript_text.tr("Continue"), MORE),
         (True, transcript_text.tr("Try again"), RETRY),
         (is_table, transcript_text.tr("Save as table…"), ROWS),
         (turn.can_be_noted, transcript_text.tr("Save as note"), NOTE),
         (turn.is_kept, transcript_text.tr("Keep no longer"), KEEP),
-        (turn.can_be_kept and not turn.is_kept, transcript_text.tr("Keep this answer"), KEEP),
+        (may_keep, transcript_text.tr("Keep this answer"), KEEP),
         (
             is_expert and isinstance(turn.outcome, Answered) and turn.task is None,
             transcript_text.tr("Save as test question"),
