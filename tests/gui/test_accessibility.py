@@ -30,7 +30,7 @@ from desktop_rag.gui.lab.compare_page import ComparePage
 from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
 from desktop_rag.gui.lab.search_test_page import FOUND, SearchTestPage
 from desktop_rag.gui.lab.search_test_values import PassageTarget
-from desktop_rag.gui.model_setup.model_setup_dialog import SERVER, ModelSetupDialog
+from desktop_rag.gui.model_setup.model_setup_dialog import ModelSetupDialog
 from desktop_rag.gui.shortcuts import ShortcutsDialog
 from desktop_rag.gui.widgets.web_link_dialog import WebLinkDialog
 from testing.sample_folder import SAMPLES, copied
@@ -183,16 +183,6 @@ def setup(driver: Driver) -> QWidget:
     return dialog
 
 
-def setup_of_the_server(driver: Driver) -> QWidget:
-    dialog = setup(driver)
-    assert isinstance(dialog, ModelSetupDialog)
-    dialog.next.click()
-    wait_for(lambda: driver.context.model_setup.installation is not None)
-    pause(200)
-    assert dialog.step == SERVER
-    return dialog
-
-
 def fault(driver: Driver) -> QWidget:
     box = ErrorDialog(Path("/tmp"), driver.window)
     box.tell(ValueError(), 2, "report")
@@ -224,7 +214,6 @@ STATES = [
     link,
     consent,
     setup,
-    setup_of_the_server,
     fault,
     removal,
 ]

@@ -113,6 +113,10 @@ class ModelChoicePage(QWidget):
         self._group = QButtonGroup(self)
         self._group.addButton(self.other)
         self._list = QVBoxLayout()
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(0)
+        self._late.timeout.connect(self._show_chosen)
         self._area = ColumnScrollArea()
         self._lay_out()
         self._group.buttonToggled.connect(self._choose)
@@ -138,7 +142,7 @@ class ModelChoicePage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
         """Keep what is chosen in sight when a notice takes room."""
         super().resizeEvent(event)
-        QTimer.singleShot(0, self._show_chosen)
+        self._late.start()
 
     def take_focus(self) -> None:
         """Give the keyboard to what is chosen."""
@@ -173,7 +177,8 @@ class ModelChoicePage(QWidget):
     def _fill(self, choices: tuple[ModelChoice, ...]) -> None:
         before = self.chosen if self._is_touched else ""
         is_first = not self.rows and self.isVisible()
-        had_focus = is_first or any(row.radio.hasFocus() for row in self.rows)
+        focused = self.window().focusWidget()
+        had_focus = is_first or any(row.radio is focused for row in self.rows)
         while (item := self._list.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
