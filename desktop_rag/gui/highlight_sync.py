@@ -10,6 +10,8 @@ from desktop_rag.gui.chat.chat_pane import ChatPane
 from desktop_rag.gui.chat.sentence_highlights import HoveredSentence
 from desktop_rag.gui.chat.transcript_links import PassageClick
 from desktop_rag.gui.controllers.chat import ChatController
+from desktop_rag.gui.mode_rail import Mode
+from desktop_rag.gui.page_stack import PageStack
 from desktop_rag.gui.viewer.sources_pane import SourcesPane
 
 _LONGEST_QUOTE = 1500  # characters of a document that go into a question
@@ -18,8 +20,11 @@ _LONGEST_QUOTE = 1500  # characters of a document that go into a question
 class HighlightSync(QObject):
     """Carries from the transcript to the sources what is pointed at, and back."""
 
-    def __init__(self, controller: ChatController, chat: ChatPane, sources: SourcesPane) -> None:
+    def __init__(
+        self, controller: ChatController, chat: ChatPane, sources: SourcesPane, pages: PageStack
+    ) -> None:
         super().__init__(chat)
+        self._pages = pages
         self._controller = controller
         self._chat = chat
         self._sources = sources
@@ -60,6 +65,8 @@ class HighlightSync(QObject):
     @Slot(object)
     def _ask_about(self, text: str) -> None:
         """Put what was selected in a document into the question, quoted."""
+        is_home = self._pages.mode is Mode.HOME
+        self._pages.show_mode(Mode.HOME if is_home else Mode.ASK)
         edit = self._chat.composer.edit
         said = " ".join(text.split())[:_LONGEST_QUOTE]
         edit.setPlainText(f"“{said}”\n{edit.toPlainText()}")

@@ -99,6 +99,8 @@ def make_window(
     context.settings.settings_changed.connect(theme.adapt)
     window = MainWindow(theme, context)
     context.first_chat = SessionState(folder).take_chat()
+    if context.first_chat is not None:
+        window.centre.show_chat()
     context.settings.restart_wanted.connect(window.close)
     theme.setParent(window)  # it goes with it
     spoken.changed.connect(window.speak_anew, Qt.ConnectionType.QueuedConnection)

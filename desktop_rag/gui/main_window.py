@@ -36,7 +36,7 @@ from desktop_rag.gui.external_actions import ExternalActions
 from desktop_rag.gui.highlight_sync import HighlightSync
 from desktop_rag.gui.library.file_table_page import FileTablePage
 from desktop_rag.gui.library.serving_dialog import ServingDialog
-from desktop_rag.gui.message_column import MessageColumn
+from desktop_rag.gui.message_strip import MessageStrip
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.mode_rail import Mode
 from desktop_rag.gui.notes.note_saving import NoteSaving
@@ -48,7 +48,7 @@ from desktop_rag.gui.side_pane import SidePane, SideState
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.viewer.sources_pane import SourcesPane
 from desktop_rag.gui.widgets.announcements import IndexingAnnouncer
-from desktop_rag.gui.widgets.drop_hint import DropHint
+from desktop_rag.gui.widgets.drop_hint import DropHint, local_paths
 from desktop_rag.gui.widgets.find_bar import FindBar
 
 _SIZE = (1320, 840)
@@ -101,10 +101,10 @@ class MainWindow(QMainWindow):
         files = FileTablePage(theme, context.library, context.listing)
         self.centre = PageStack(theme, context, self.chat, files, self.sources)
         self.find_bar = FindBar(theme)
-        self._pointing = HighlightSync(context.chat, self.chat, self.sources)
+        self._pointing = HighlightSync(context.chat, self.chat, self.sources, self.centre)
         self.note_saving = NoteSaving(theme, context, self.centre)
-        middle = MessageColumn(self.centre, self.chat)
-        self.panes = PaneLayout(theme, self.side, middle, self.sources)
+        strip = MessageStrip(self.chat)
+        self.panes = PaneLayout(theme, self.side, self.centre, self.sources, strip=strip)
         self.chat.add_strip(self.find_bar)
         self.setCentralWidget(self.panes)
         self._connect_panes()
@@ -174,7 +174,7 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's
         """Take what has local files in it, and say what a drop will do."""
-        if _local_paths(event):
+        if local_paths(event):
             event.acceptProposedAction()
             self._drop_hint.show_over(self.context.library.snapshot.current)
 
@@ -187,7 +187,7 @@ class MainWindow(QMainWindow):
         """Add what was dropped, wherever on the window."""
         event.acceptProposedAction()
         self._drop_hint.hide()
-        self.add(_local_paths(event))
+        self.add(local_paths(event))
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's
         """Look again when the user comes back: a command may have changed something."""
@@ -309,8 +309,8 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _leave_document(self, reading: object) -> None:
-        if not reading and self.centre.mode is Mode.ASK:
-            self.chat.composer.edit.setFocus()
+        if not reading:
+            self.centre.focus_page()
 
     @Slot()
     def _add_samples(self) -> None:
@@ -318,10 +318,11 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _stop(self) -> None:
-        """Stop the answer if one is being made, else close what is open."""
-        if self.context.chat.transcript.running:
+        """Stop the answer that is being made, where it is in sight, else close what is open."""
+        is_asking = self.chat.composer.isVisible()
+        if is_asking and self.context.chat.transcript.running:
             self.context.chat.stop()
-        elif self.chat.composer.is_editing:
+        elif is_asking and self.chat.composer.is_editing:
             self.chat.composer.leave_editing()
         elif self.sources.viewer.finder.isVisible():
             self.sources.viewer.finder.leave()
@@ -334,7 +335,8 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _find(self) -> None:
-        if not self.centre.find_files() and not self._pointing.search_document():
+        is_found = self._pointing.search_document() or self.centre.find_on_page()
+        if not is_found and self.centre.mode is Mode.ASK:
             self.find_bar.search_in(self.chat.view)
 
     @Slot()
@@ -405,6 +407,7 @@ class MainWindow(QMainWindow):
         rail.help_wanted.connect(self._show_keys)
         rail.settings_wanted.connect(self.settings.open)
         self.centre.mode_changed.connect(self.panes.show_mode)
+        self.centre.page_wanted.connect(self.panes.uncover)
         self.panes.show_mode(self.centre.mode)
 
     def _connect_home(self) -> None:
@@ -493,8 +496,3 @@ class MainWindow(QMainWindow):
         box.document_picked.connect(self.centre.read_file)
         box.conversation_picked.connect(self._show_conversation)
         box.open()
-
-
-def _local_paths(event: QDropEvent) -> tuple[str, ...]:
-    urls = event.mimeData().urls()
-    return tuple(url.toLocalFile() for url in urls if url.isLocalFile())

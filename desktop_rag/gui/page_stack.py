@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from desktop_rag.core.errors import UserError
 from desktop_rag.gui.chat.chat_pane import ChatPane
 from desktop_rag.gui.controllers.app_context import AppContext
-from desktop_rag.gui.controllers.document_scope import ONLY, DocumentScope
+from desktop_rag.gui.controllers.document_scope import DocumentScope, OneDocument
 from desktop_rag.gui.controllers.file_query import FileGroup
 from desktop_rag.gui.controllers.open_document import OpenDocument
 from desktop_rag.gui.controllers.preparations import PreparationRow
@@ -50,9 +50,13 @@ class PageState:
 
 
 class PageStack(QStackedWidget):
-    """The pages of all modes; `mode_changed` carries the `Mode` of the one that is shown."""
+    """The pages of all modes; `mode_changed` carries the `Mode` of the one that is shown.
+
+    `page_wanted` says that somebody asked for a page, of the one that is shown, too.
+    """
 
     mode_changed = Signal(object)
+    page_wanted = Signal()
 
     def __init__(
         self,
@@ -81,6 +85,7 @@ class PageStack(QStackedWidget):
         for page in (self.home, chat, files):
             self.addWidget(page)
         self.currentChanged.connect(self._tell_mode)
+        theme.changed.connect(self._follow_theme)
         chat.asked.connect(self._show_asked)
         chat.test_wanted.connect(self._save_question)
         chat.preparations_wanted.connect(self._show_preparations)
@@ -232,26 +237,46 @@ class PageStack(QStackedWidget):
     def show_home(self) -> None:
         """Show the page that the program begins with, ready for a question."""
         self.home.lend(self._chat.composer)
-        self._chat.begins_anew = True
-        self.setCurrentWidget(self.home)
-        keyboard = self.home if self.home.is_first_start else self._chat.composer.edit
-        keyboard.setFocus()
+        self._chat.begin_anew()
+        self._show(self.home)
+        self.focus_page()
+
+    def _show(self, page: QWidget) -> None:
+        self.setCurrentWidget(page)
+        self.page_wanted.emit()
+
+    def focus_page(self) -> None:
+        """Give the keyboard to what is used most on the page that is shown."""
+        if self.mode is Mode.LIBRARY:
+            self.files.view.setFocus()
+        elif self._notes is not None and self.mode is Mode.NOTES:
+            self._notes.list.setFocus()
+        elif self.mode is Mode.HOME and self.home.is_first_start:
+            self.home.setFocus()
+        elif self.mode is not Mode.BENCH:
+            self._chat.composer.edit.setFocus()
+
+    @Slot()
+    def _follow_theme(self) -> None:
+        """Leave the workbench when experts' tools are no longer wanted."""
+        if self.shows_bench and not self._theme.is_expert:
+            self.show_chat()
 
     @Slot()
     def show_files(self) -> None:
         """Show the table of all files."""
-        self.setCurrentWidget(self.files)
+        self._show(self.files)
 
     @Slot()
     def show_health(self) -> None:
         """Show what the files of the knowledge base lack."""
-        self.setCurrentWidget(self.health)
+        self._show(self.health)
 
     @Slot()
     def show_notes(self) -> None:
         """Show the notes."""
         self.notes.kbs = (self._context.library.snapshot.current,)
-        self.setCurrentWidget(self.notes)
+        self._show(self.notes)
 
     def complain_of_notes(self, error: UserError) -> None:
         """Say what went wrong with a note, where it can be seen."""
@@ -263,13 +288,13 @@ class PageStack(QStackedWidget):
     @Slot(object)
     def show_derived(self, row: PreparationRow) -> None:
         """Show what was derived from documents for a way."""
-        self.setCurrentWidget(self.derived)
+        self._show(self.derived)
         self.derived.look_at(row)
 
     @Slot()
     def show_bench(self) -> None:
         """Show the workbench."""
-        self.setCurrentWidget(self.bench)
+        self._show(self.bench)
         self.bench.enter()
 
     @Slot(object)
@@ -292,7 +317,7 @@ class PageStack(QStackedWidget):
     def back_to_chat(self) -> None:
         """Show the conversation that was opened; the keyboard stays where it is."""
         self._chat.take_back_composer()
-        self.setCurrentWidget(self._chat)
+        self._show(self._chat)
 
     @Slot()
     def _show_asked(self) -> None:
@@ -303,9 +328,9 @@ class PageStack(QStackedWidget):
         """Leave a page, once nothing runs on it and no document is open beside it; say whether."""
         if self.shows_bench and self.bench.stop():
             return True
-        if self._notes is not None and self._notes.leave_editing():
-            return True
         page = self.currentWidget()
+        if self._notes is not None and page is self._notes and self._notes.leave_editing():
+            return True
         firsts = (self.home, self._chat, self.files, self._notes)
         if self._sources.is_reading or page in firsts:
             return False
@@ -315,11 +340,13 @@ class PageStack(QStackedWidget):
             self.show_files()
         return True
 
-    def find_files(self) -> bool:
-        """Go to the table's filter; False where the table is not shown."""
+    def find_on_page(self) -> bool:
+        """Go to the field in which files, or notes, are looked for; False where there is none."""
         if self.shows_files:
             self.files.find_files()
-        return self.shows_files
+        elif self._notes is not None and self.mode is Mode.NOTES:
+            self._notes.field.setFocus()
+        return self.mode in (Mode.LIBRARY, Mode.NOTES)
 
     @Slot(object)
     def _read_documents(self, scope: DocumentScope) -> None:
@@ -342,15 +369,10 @@ class PageStack(QStackedWidget):
         self._sources.read_file(path, self._context.library.snapshot.current)
 
     @Slot(object)
-    def _ask_only(self, path: str) -> None:
+    def _ask_only(self, document: OneDocument) -> None:
         """Let what is asked next go to the one document that is read."""
         self.show_chat()
-        is_here = any(row.path == path for row in self._context.library.snapshot.files)
-        scope = DocumentScope(ONLY, (path,))
-        if is_here:
-            self._chat.take_documents(scope)
-        else:  # it is of another knowledge base, which the conversation asks
-            self._chat.composer.ask_documents(scope)
+        self._chat.ask_only(document)
 
     @Slot(object)
     def _show_document(self, document: OpenDocument) -> None:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
+from desktop_rag.gui.message_strip import MessageStrip
 from desktop_rag.gui.mode_rail import WIDTH, Mode, ModeRail
 from desktop_rag.gui.side_pane import SidePane
 from desktop_rag.gui.theme import Theme
@@ -34,8 +35,8 @@ class PaneChoice:
 
     sizes: tuple[int, int, int]
     has_side: bool
-    has_sources: bool = True
-    """Whether the list of sources is shown beside an answer: for experts it is, until hidden."""
+    has_sources: bool | None = None
+    """Whether the list of sources is shown beside an answer; None: for experts it is."""
 
 
 PaneChoices = dict[str, PaneChoice]
@@ -56,9 +57,11 @@ class PaneLayout(QWidget):
         centre: QWidget,
         sources: SourcesPane,
         parent: QWidget | None = None,
+        *,
+        strip: MessageStrip,
     ) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._strip = theme, strip
         self.side, self._centre, self.sources = side, centre, sources
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.rail = ModeRail(theme)
@@ -71,12 +74,16 @@ class PaneLayout(QWidget):
             pane.setMinimumWidth(narrowest)
             self.splitter.addWidget(pane)
         self.splitter.setStretchFactor(1, 1)
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        right.addWidget(self.splitter, 1)
+        right.addWidget(strip)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.rail)
         row.addWidget(vertical_separator())
-        row.addWidget(self.splitter, 1)
+        row.addLayout(right, 1)
         self._connect()
         self.arrange()
 
@@ -114,6 +121,14 @@ class PaneLayout(QWidget):
         self.side.show_page_of(mode)
         self.arrange()
 
+    @Slot()
+    def uncover(self) -> None:
+        """Let the page be seen that was asked for: in a narrow window, close what covers it."""
+        if self.is_narrow:
+            self._narrow_sources = False
+            self.sources.close_document()
+            self.arrange()
+
     @property
     def choices(self) -> PaneChoices:
         """What the user chose, by mode."""
@@ -136,10 +151,14 @@ class PaneLayout(QWidget):
 
     @Slot()
     def turn_sources(self) -> None:
-        """Show the answer's sources where they are hidden, hide them where they are shown."""
+        """Show the answer's sources where they are hidden, hide them where they are shown.
+
+        A document that is open there is closed.
+        """
         if self.sources.is_reading:
             self.sources.close_document()
-        self._choose_sources(shown=self.sources.isHidden())
+        else:
+            self._choose_sources(shown=self.sources.isHidden())
 
     def open_sources(self) -> None:
         """Show the answer's sources."""
@@ -159,6 +178,7 @@ class PaneLayout(QWidget):
         self.side.setVisible(has_side and not covers)
         self._centre.setVisible(not covers)
         self.sources.setVisible(has_sources)
+        self._strip.show_messages(shown=covers or self._mode is not Mode.ASK)
         self.splitter.setSizes(list(self._sizes()))
         rail = self.rail
         rail.side.setVisible(self.side.has_content)
@@ -193,7 +213,10 @@ class PaneLayout(QWidget):
             return True
         if self._mode is not Mode.ASK or not self.sources.is_wanted:
             return False
-        return self._narrow_sources if self.is_narrow else self._choice().has_sources
+        if self.is_narrow:
+            return self._narrow_sources
+        chosen = self._choice().has_sources
+        return self._theme.is_expert if chosen is None else chosen
 
     def _place(self) -> str:
         return f"{self._mode} reading" if self.sources.is_reading else str(self._mode)
@@ -204,8 +227,7 @@ class PaneLayout(QWidget):
         if chosen is not None:
             return chosen
         if not self.sources.is_reading:
-            sizes = _SIZES.get(self._mode, _USUAL)
-            return PaneChoice(sizes, has_side=True, has_sources=self._theme.is_expert)
+            return PaneChoice(_SIZES.get(self._mode, _USUAL), has_side=True)
         reader = int(self._room() * _READING_SHARE)
         return PaneChoice((_NARROWEST[0], _NARROWEST[1], reader), has_side=False)
 

@@ -87,5 +87,5 @@ def _pane_choice(told: dict[str, object]) -> PaneChoice:
     return PaneChoice(
         (side, centre, sources),
         has_side=bool(told["has_side"]),
-        has_sources=bool(told["has_sources"]),
+        has_sources=None if told["has_sources"] is None else bool(told["has_sources"]),
     )

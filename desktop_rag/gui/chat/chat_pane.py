@@ -20,7 +20,7 @@ from desktop_rag.gui.chat.transcript_view import TranscriptView, TurnAction, con
 from desktop_rag.gui.chat.virtual_transcript import side_of
 from desktop_rag.gui.chat.welcome import Welcome, offered_questions
 from desktop_rag.gui.controllers.chat import AskOptions, ChatController
-from desktop_rag.gui.controllers.document_scope import EACH, ONLY, DocumentScope
+from desktop_rag.gui.controllers.document_scope import EACH, ONLY, DocumentScope, OneDocument
 from desktop_rag.gui.controllers.language_coverage import LanguageCoverageController
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
@@ -108,8 +108,8 @@ class ChatPane(QWidget):
         self.composer.submitted.connect(self._ask)
         self.composer.recalled.connect(self._recall)
         self.composer.stopped.connect(chat.stop)
-        self.composer.drafted.connect(chat.typed)
-        chat.draft_found.connect(self.composer.put_draft)
+        self.composer.drafted.connect(self._keep_draft)
+        chat.draft_found.connect(self._take_draft)
         chat.complained.connect(self.complain)
         self.banner.acted.connect(self.health_wanted)
         self.scope.acted.connect(self._new)
@@ -239,6 +239,12 @@ class ChatPane(QWidget):
             how = replace(self._options_of(self.composer.asked("")), kbs=(self._current,))
             self._read(scope, how)
 
+    def ask_only(self, document: OneDocument) -> None:
+        """Let what is asked next go to one document."""
+        if document.kb:
+            self.composer.chips.choose((document.kb,))
+        self.composer.ask_documents(DocumentScope(ONLY, (document.path,)))
+
     def _read(self, scope: DocumentScope, how: AskOptions, question: str = "") -> None:
         task = DocumentsTask(scope.kind, scope.paths, question)
         self._chat.read_documents(task, asked_text(scope, question), how)
@@ -314,7 +320,7 @@ class ChatPane(QWidget):
     def _recall(self) -> None:
         """Take the last question into the field to be changed."""
         turns = self._chat.transcript.turns
-        if turns and turns[-1].task is None:
+        if turns and turns[-1].task is None and not self.begins_anew:
             self.composer.edit_question(len(turns) - 1, turns[-1].question)
 
     @Slot(object)
@@ -327,15 +333,41 @@ class ChatPane(QWidget):
 
     @Slot(object)
     def ask_offered(self, question: str) -> None:
-        """Ask a question that was offered."""
-        self._ask(self.composer.asked(question))
+        """Ask a question that was offered, of the knowledge base that answers it."""
+        if self._chat.transcript.running:
+            self.complaint.say(self.tr("An answer is being written. Stop it, or wait for its end."))
+            return
+        self.composer.leave_editing()
+        asked = replace(self.composer.asked(question), scope=None, chooses_kb=False)
+        self._ask(replace(asked, kbs=(self._current,)))
+
+    def begin_anew(self) -> None:
+        """Let what is asked next begin a conversation; the field is lent to another page."""
+        if not self.begins_anew:
+            self.begins_anew = True
+            self.composer.leave_editing()
+            self.composer.chips.keep(())
+            self.composer.put_draft(self._chat.draft(is_new=True))
+
+    @Slot(object)
+    def _keep_draft(self, text: str) -> None:
+        self._chat.typed(text, is_new=self.begins_anew)
+
+    @Slot(object)
+    def _take_draft(self, text: str) -> None:
+        """Show what was typed in the conversation that is shown now, where that is asked."""
+        if not self.begins_anew or self._chat.transcript.chat_id is None:
+            self.composer.put_draft(text)
 
     def take_back_composer(self) -> None:
         """Show the field for a question below the conversation, where it belongs."""
         if self._column.indexOf(self.composer) < 0:
             self._column.addWidget(self.composer)
             self._fit_sides(self.width())
-        self.begins_anew = False
+        if self.begins_anew:
+            self.begins_anew = False
+            self.composer.chips.keep(self._chat.transcript.kbs)
+            self.composer.put_draft(self._chat.draft(is_new=False))
 
     @Slot()
     def _new(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QEvent, QMimeData, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import (
     QComboBox,
@@ -107,6 +107,11 @@ class QuestionEdit(QPlainTextEdit):
             self.recalled.emit()
             return
         super().keyPressEvent(event)
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:  # noqa: N802 - Qt's
+        """Take no files: what is dropped goes to the window, which adds it."""
+        has_files = any(url.isLocalFile() for url in source.urls())
+        return not has_files and super().canInsertFromMimeData(source)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802 - Qt's
         """Remember whether Chinese or Japanese text is being composed."""

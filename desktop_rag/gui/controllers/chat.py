@@ -205,9 +205,16 @@ class ChatController(QObject):
         if self._drafts.remembered(NEW_CONVERSATION) is None:
             self._load(partial(conversation_jobs.load, self._folder, NEW_CONVERSATION))
 
-    def typed(self, text: str) -> None:
-        """Keep what is typed in the shown conversation."""
-        self._drafts.typed(self.transcript.chat_id or NEW_CONVERSATION, text)
+    def typed(self, text: str, *, is_new: bool = False) -> None:
+        """Keep what is typed in the shown conversation, or before one that `is_new`."""
+        self._drafts.typed(self._drafted(is_new=is_new), text)
+
+    def draft(self, *, is_new: bool) -> str:
+        """Return what was typed in the shown conversation, or before one that `is_new`."""
+        return self._drafts.remembered(self._drafted(is_new=is_new)) or ""
+
+    def _drafted(self, *, is_new: bool) -> int:
+        return NEW_CONVERSATION if is_new else self.transcript.chat_id or NEW_CONVERSATION
 
     def close(self) -> None:
         """Keep what was typed last: the last work of the lanes."""

@@ -10,6 +10,14 @@ ONLY, EACH, SUMMARISE, COMPARE = "only", "each", "summarise", "compare"
 
 
 @dataclass(frozen=True, slots=True)
+class OneDocument:
+    """A document that is read; `kb` is "" where the conversation's knowledge bases have it."""
+
+    path: str
+    kb: str
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentScope:
     """Files and folders, and what is wanted of them.
 

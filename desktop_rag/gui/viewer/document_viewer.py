@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.core.requests import NoteRequest
 from desktop_rag.core.types import TableShare
+from desktop_rag.gui.controllers.document_scope import OneDocument
 from desktop_rag.gui.controllers.open_document import (
     FileState,
     ListedChunk,
@@ -87,8 +88,8 @@ class DocumentViewer(QWidget):
     """Shows an `OpenDocument`, its `document`. `left` is the way back to the list of sources.
 
     `external_asked` and `folder_asked` carry the path that the user wants to see elsewhere,
-    `ask_wanted` the selected text that is to be asked about, `only_wanted` the path of the one
-    document that is to be asked, `note_wanted` the `NoteRequest` that saves a selected text.
+    `ask_wanted` the selected text that is to be asked about, `only_wanted` the
+    `OneDocument` that is to be asked, `note_wanted` the `NoteRequest` that saves a selected text.
     """
 
     left = Signal()
@@ -105,6 +106,7 @@ class DocumentViewer(QWidget):
         self._reader = reader
         self.document: OpenDocument | None = None
         self._length = 0
+        self._kb, self._takes_keyboard = "", True
         self._said: tuple[str, ...] = ()
         self._placed: LocatedDocument | None = None
         self._wants_table: bool | None = None  # what the user chose for this document
@@ -129,6 +131,7 @@ class DocumentViewer(QWidget):
         """Show a document at its current mark."""
         if self.document is not None and self.document.path != opened.path:
             self._forget()
+        self._kb, self._takes_keyboard = "", True
         self.document = opened
         self._tell_document()
         self._reader.want_place(opened)
@@ -136,11 +139,13 @@ class DocumentViewer(QWidget):
     def open_file(self, path: str, kb: str = "") -> None:
         """Show a file of a knowledge base without a mark, its passages listed beside."""
         self.read_file(path, kb)
+        self._takes_keyboard = True
         self.bar.passages.setChecked(True)
 
     def read_file(self, path: str, kb: str = "") -> None:
-        """Show a file of a knowledge base without a mark."""
+        """Show a file of a knowledge base without a mark; the keyboard stays where it is."""
         self._forget()
+        self._kb, self._takes_keyboard = kb, False
         self.document = OpenDocument(path, "", None)
         self._tell_document()
         self._reader.want_file(path, kb)
@@ -220,6 +225,10 @@ class DocumentViewer(QWidget):
             self._placed = replace(self._placed, tables=TableShare.NONE)
             self._show_side()
 
+    @Slot(object)
+    def _want_only(self, path: str) -> None:
+        self.only_wanted.emit(OneDocument(path, self._kb))
+
     def _show_pages(self) -> None:
         if self.document is not None:
             self._use(self._pages, paged=True)
@@ -235,7 +244,7 @@ class DocumentViewer(QWidget):
         self._side = side
         self._stack.setCurrentWidget(side.widget)
         self.bar.set_paged(paged)
-        if not had_focus:
+        if self._takes_keyboard and not had_focus:
             side.widget.setFocus()
 
     def _forget(self) -> None:
@@ -413,7 +422,7 @@ class DocumentViewer(QWidget):
         bar.back.clicked.connect(self.leave)
         bar.search.clicked.connect(self.search)
         bar.passages.toggled.connect(self._list_chunks)
-        bar.only_asked.connect(self.only_wanted)
+        bar.only_asked.connect(self._want_only)
         bar.previous_mark.clicked.connect(self._previous_mark)
         bar.next_mark.clicked.connect(self._next_mark)
         self.finder.searched.connect(self._search)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QDropEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui.display_text import shown_name
@@ -44,3 +44,9 @@ class DropHint(QWidget):
         painter.setFont(font)
         painter.setPen(colors.of("accent_text"))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._text)
+
+
+def local_paths(event: QDropEvent) -> tuple[str, ...]:
+    """Return the files and folders of this computer that are dragged or dropped."""
+    urls = event.mimeData().urls()
+    return tuple(url.toLocalFile() for url in urls if url.isLocalFile())
