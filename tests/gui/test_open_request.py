@@ -43,7 +43,7 @@ def test_a_name_that_none_has_is_said_and_what_is_shown_stays(driver: Driver) ->
     driver.context.called.emit(OpenRequest(kb="third"))
     wait_for(driver.window.chat.complaint.isVisible)
     assert "third" in driver.window.chat.complaint.accessibleName()
-    assert "default, second" in driver.window.chat.complaint.accessibleName()
+    assert "My documents, second" in driver.window.chat.complaint.accessibleName()
     assert driver.context.library.snapshot.current == "default"
 
 

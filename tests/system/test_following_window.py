@@ -206,11 +206,13 @@ def test_stop_ends_reading_and_what_was_read_stays(driver: Driver, docs: Path) -
     driver.drop(more)
     library = driver.context.library
     wait_for(lambda: isinstance(library.activity, Indexing) and len(library.snapshot.files) > 100)
+    driver.window.centre.show_files()
     wait_for(driver.window.side.library.progress.stop.isVisible)
     driver.window.side.library.progress.stop.click()
     wait_for(lambda: library.activity == Idle())
     left = [row for row in library.snapshot.files if row.status is not FileStatus.READY]
     assert left, "it was read to its end"
+    driver.window.centre.show_chat()
     driver.ask("What is the harbour master of Vard called?")
     assert "Edda Vinter" in driver.wait_for_answer().text
 

@@ -51,6 +51,8 @@ def driver(qapp: QApplication, tmp_path: Path, docs: Path) -> Iterator[Driver]:
 
 def remove(driver: Driver, folder: Path) -> RemovalDialog:
     """Choose a folder in the tree and press Delete; return the question that comes."""
+    driver.window.centre.show_files()
+    driver.window.panes.open_side()
     tree = driver.window.side.library.tree
     model = tree.model()
     rows = [model.index(row, 0) for row in range(model.rowCount())]

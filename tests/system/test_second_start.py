@@ -52,7 +52,10 @@ def arrange_and_restart(window: MainWindow) -> Steps:
 
 def look(window: MainWindow) -> Steps:
     yield lambda: window.context.offers.strategies  # the last that comes by itself
-    window.sources.show()  # also where no question was asked yet
+    yield lambda: window.centre.home.conversations
+    if not window.context.chat.transcript.turns:
+        window.centre.home.conversations[0].click()
+    yield lambda: window.context.chat.transcript.turns and window.sources.isVisible()
     yield lambda: window.panes.splitter.sizes()[2] > 0
     said = seen(window)
     window.close()
@@ -77,6 +80,8 @@ def arrange(window: MainWindow) -> Steps:
     yield (
         lambda: window.context.chat.transcript.turns and not window.context.chat.transcript.running
     )
+    window.panes.open_sources()
+    yield lambda: window.panes.splitter.sizes()[2] > 0
     before = window.panes.splitter.sizes()
     drag(window, 1, 50)
     drag(window, 2, -40)

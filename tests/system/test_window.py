@@ -60,7 +60,9 @@ def test_from_a_dropped_folder_to_the_marked_page(driver: Driver, documents: Pat
     assert by_name["Annual report 2024.pdf"].status is FileStatus.READY
     assert by_name["broken.pdf"].status in (FileStatus.CORRUPT, FileStatus.FAILED)
     assert by_name["broken.pdf"].reason
+    driver.window.centre.show_files()
     assert driver.window.side.library.problems.isVisible()
+    driver.window.centre.show_chat()
 
     driver.ask("By how much did fuel and power fall, and why?")
     turn = driver.wait_for_answer()
@@ -218,6 +220,7 @@ def test_removing_a_folder_takes_its_files_out_and_leaves_them_on_the_disk(
     driver.context.library.remove((str(documents),))
     wait_for(lambda: not driver.context.library.snapshot.files)
     assert (documents / "Meeting notes.md").is_file()
+    driver.window.centre.show_files()
     assert driver.window.side.library.empty.isVisible()
 
 
