@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import accumulate
 from pathlib import PurePath
 
 from PySide6.QtCore import (
@@ -75,6 +77,31 @@ class PaletteEntry:
     target: int | str
 
 
+class PathSearch:
+    """Finds the paths that hold words, whatever their case; of 100,000 in some milliseconds.
+
+    They are searched as one text: what is found in it tells by its place whose it is.
+    """
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._paths = paths
+        folded = [path.casefold() for path in paths]
+        self._text = "\n".join(folded)
+        self._ends = list(accumulate(len(path) + 1 for path in folded))
+
+    def holding(self, words: Sequence[str]) -> Iterator[str]:
+        """Yield the paths that hold all words, which are in small letters, in their order."""
+        rarest = min(words, key=self._text.count)
+        at = self._text.find(rarest)
+        while at >= 0:
+            number = bisect_right(self._ends, at)
+            begin = self._ends[number - 1] if number else 0
+            end = self._ends[number] - 1
+            if all(self._text.find(word, begin, end) >= 0 for word in words):
+                yield self._paths[number]
+            at = self._text.find(rarest, end)
+
+
 class PaletteDelegate(QStyledItemDelegate):
     """Paints a name and, quietly behind it, where it leads."""
 
@@ -125,8 +152,7 @@ class CommandPalette(QDialog):
         self.setModal(True)
         self._commands = tuple(commands)
         self._fixed = [*_command_entries(commands), *_conversation_entries(conversations)]
-        self._files = [row for row in files if is_ready(row)]
-        self._folded = [row.path.casefold() for row in self._files]
+        self._paths = PathSearch([row.path for row in files if is_ready(row)])
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("A document, a conversation, or what to do"))
         self.field.setAccessibleName(self.windowTitle())
@@ -177,11 +203,10 @@ class CommandPalette(QDialog):
         for entry in self._fixed:
             if all(word in entry.name.casefold() for word in words):
                 yield entry
-        for folded, row in zip(self._folded, self._files, strict=True):
-            if all(word in folded for word in words):
-                path = PurePath(row.path)
-                folder = sanitize_name(path.parent.name)
-                yield PaletteEntry(EntryKind.DOCUMENT, sanitize_name(path.name), folder, row.path)
+        for found in self._paths.holding(words):
+            path = PurePath(found)
+            folder = sanitize_name(path.parent.name)
+            yield PaletteEntry(EntryKind.DOCUMENT, sanitize_name(path.name), folder, found)
 
     @Slot()
     def _go(self) -> None:

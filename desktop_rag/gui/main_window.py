@@ -149,10 +149,9 @@ class MainWindow(QMainWindow):
         if before.document is not None:
             self.sources.open_again(before.document)
         self.panes.choices = before.panes
-        if self.centre.shows_files:  # what had the keyboard is gone
+        self.centre.focus_page()  # what had the keyboard is gone
+        if self.centre.shows_files:
             self.centre.files.filter.setFocus()
-        elif not self.centre.home.isVisible():
-            self.chat.composer.edit.setFocus()
         self.chat.view.go_back_to(before.scrolled)
 
     @Slot(object)
@@ -422,7 +421,8 @@ class MainWindow(QMainWindow):
 
     @Slot(str)
     def _show_base(self, kb: str) -> None:
-        self.context.library.switch(kb)
+        if kb != self.context.library.snapshot.current:
+            self.context.library.switch(kb)
         self.centre.show_files()
 
     @Slot(object)

@@ -2595,6 +2595,10 @@ Click one to see it marked in its document.</source>
 <context>
     <name>HomePage</name>
     <message>
+        <source>Home</source>
+        <translation>主页</translation>
+    </message>
+    <message>
         <source>Knowledge bases</source>
         <translation>知识库</translation>
     </message>

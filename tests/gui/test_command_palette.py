@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.gui.command_palette import CommandPalette
+from desktop_rag.gui.command_palette import CommandPalette, PathSearch
 from desktop_rag.gui.mode_rail import Mode
 from testing.sample_folder import copied
 from testing.window_driver import Driver, wait_for
@@ -69,6 +69,23 @@ def test_a_conversation_is_opened_by_its_name(driver: Driver) -> None:
     QTest.keyClick(box.field, Qt.Key.Key_Return)
     wait_for(lambda: driver.context.chat.transcript.turns)
     assert driver.window.centre.mode is Mode.ASK
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["report"], ["/d/Report 1.md", "/d/a/REPORT.pdf", "/d/report/x.md"]),
+        (["md", "report"], ["/d/Report 1.md", "/d/report/x.md"]),
+        (["1.md/d"], []),
+        (["b"], ["/d/a\nb.md"]),
+        (["x.md"], ["/d/report/x.md"]),
+    ],
+)
+def test_paths_are_searched_as_one_text_and_found_one_by_one(
+    words: list[str], found: list[str]
+) -> None:
+    paths = ["/d/Report 1.md", "/d/a/REPORT.pdf", "/d/a\nb.md", "/d/report/x.md"]
+    assert list(PathSearch(paths).holding(words)) == found
 
 
 def test_what_nothing_is_called_says_so_and_escape_leaves(driver: Driver) -> None:

@@ -199,3 +199,26 @@ def test_a_restart_goes_on_at_the_conversation(qapp: QApplication, tmp_path: Pat
     window.deleteLater()
     context.deleteLater()
     pause(10)
+
+
+def test_another_language_changes_no_page_and_keeps_the_keyboard_on_it(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    driver = Driver(qapp, tmp_path, window__expert_tools="false")
+    window = driver.window
+    window.centre.show_home()
+    driver.open()
+    wait_for(lambda: window.centre.home.is_first_start)
+    for mode in (Mode.HOME, Mode.NOTES):
+        window.centre.show_mode(mode)
+        old = window.panes
+        spoken = "zh" if mode is Mode.HOME else "en"
+        driver.context.settings.change("window.language", spoken)
+        wait_for(lambda: window.panes is not old)  # noqa: B023
+        pause(50)
+        assert window.centre.mode is mode
+        assert window.centre.home.is_first_start
+        focus = window.focusWidget()
+        assert focus is not None
+        assert focus.isVisible()
+    driver.close()

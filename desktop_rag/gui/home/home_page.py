@@ -47,6 +47,7 @@ class HomePage(QWidget):
         self.setObjectName("desk")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAccessibleName(self.tr("Home"))
         self._library, self._suggestions = context.library, context.suggestions
         self.start = FirstStart(theme)
         self.greeting = Greeting()
@@ -62,8 +63,8 @@ class HomePage(QWidget):
         self._composer: Composer | None = None
         self._stack = QStackedWidget()
         self._lay_out()
-        self._connect(context)
         self._stack.setCurrentIndex(int(not is_new))
+        self._connect(context)
 
     @property
     def is_first_start(self) -> bool:

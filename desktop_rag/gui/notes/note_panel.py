@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -47,6 +47,11 @@ class NoteEdit(QPlainTextEdit):
             event.accept()
             return True
         return super().event(event)
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:  # noqa: N802 - Qt's
+        """Take no files: what is dropped goes to the window, which adds it."""
+        has_files = any(url.isLocalFile() for url in source.urls())
+        return not has_files and super().canInsertFromMimeData(source)
 
     def set_side(self, side: int) -> None:
         """Leave so much room beside the text."""
