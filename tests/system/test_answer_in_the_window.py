@@ -225,7 +225,7 @@ def report(driver: Driver) -> Iterator[DocumentViewer]:
     turn = asked(driver, question)
     driver.click_citation(turn.citations[0].n)
     viewer = driver.window.sources.viewer
-    wait_for(lambda: is_marked(viewer))
+    wait_for(lambda: is_marked(viewer) and viewer.bar.marks.text())
     yield viewer
     viewer.finder.leave()
     viewer.page_view.fit_width()

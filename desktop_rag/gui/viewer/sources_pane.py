@@ -215,8 +215,8 @@ class SourcesPane(QWidget):
         return self._turn
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's
-        """Notice when the mouse leaves the list."""
-        if event.type() == QEvent.Type.Leave:
+        """Notice when the mouse leaves the list, but not when the list makes way for a document."""
+        if event.type() == QEvent.Type.Leave and not self.is_reading:
             self._tell_pointed(None)
         return super().eventFilter(watched, event)
 
