@@ -24,6 +24,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.requests import NoteRequest
 from desktop_rag.gui.consent_dialog import ConsentDialog
+from desktop_rag.gui.controllers.ollama import ServerChecking
 from desktop_rag.gui.controllers.privacy import ConsentAnswer, ConsentRequest
 from desktop_rag.gui.error_dialog import ErrorDialog
 from desktop_rag.gui.lab.compare_page import ComparePage
@@ -179,6 +180,7 @@ def setup(driver: Driver) -> QWidget:
     dialog = newest_dialog(driver)
     assert isinstance(dialog, ModelSetupDialog)
     wait_for(dialog.next.isEnabled)  # when it knows this computer, and what may leave it
+    wait_for(lambda: not isinstance(driver.context.ollama.server, ServerChecking))
     pause(200)
     return dialog
 
@@ -262,6 +264,7 @@ def test_tab_visits_every_control_and_comes_back(
     window.activateWindow()
     wanted = controls(window)
     (window.focusWidget() or wanted[0]).setFocus()
+    wait_for(lambda: QApplication.focusWidget() is not None)  # a window becomes active in its time
     seen: list[QWidget] = []
     for _ in range(3 * len(wanted) + 10):
         at = QApplication.focusWidget()

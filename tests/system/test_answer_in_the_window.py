@@ -41,6 +41,7 @@ def driver(
         qapp,
         copied(read_samples, tmp_path_factory.mktemp("answers") / "data"),
         answering__reuse="false",
+        retrieval__rerank_milliseconds="0",  # else a busy computer answers otherwise
     )
     made.window.resize(1320, 840)
     made.open()
