@@ -192,6 +192,8 @@ def fault(driver: Driver) -> QWidget:
 
 
 def removal(driver: Driver) -> QWidget:
+    driver.window.centre.show_files()
+    driver.window.panes.open_side()
     library = driver.window.side.library
     library.tree.setCurrentIndex(library.tree.model().index(0, 0))
     library.tree.setFocus()
