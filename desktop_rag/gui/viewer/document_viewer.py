@@ -185,8 +185,8 @@ class DocumentViewer(QWidget):
         self.document, self._length = placed.opened, placed.length
         self._placed, self._said = placed, metadata_lines(placed.metadata)
         self._say_standing(placed)
-        self._tell_document()
         self._show_side()
+        self._tell_document()  # the side that shows it counts its marks
         self._list_chunks()
 
     def _show_side(self) -> None:
