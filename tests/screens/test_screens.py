@@ -18,18 +18,33 @@ from tests.conftest import REPOSITORY
 from tests.screens.image_diff import share_changed
 
 KEPT = Path(__file__).parent / "kept"
-LOOKS = (("en", "light"), ("en", "dark"), ("zh", "light"), ("zh", "dark"), ("zh", "contrast"))
+LOOKS = (
+    ("en", "light", 100),
+    ("en", "dark", 100),
+    ("zh", "light", 100),
+    ("zh", "dark", 100),
+    ("zh", "contrast", 100),
+    ("en", "light", 150),
+    ("zh", "dark", 200),
+)
 TOLERATED = 0.02
 FONTS = Path(__file__).parent / "fonts"
 FLEETING = ("2-indexing", "5-streaming", "9-settings-ollama")  # as the computer is, and how fast
 
 
-def taken(folder: Path, language: str, theme: str, samples: Path | None = None) -> list[Path]:
+def kept_in(look: tuple[str, str, int]) -> Path:
+    """Return the folder of a look: language, theme, and how large everything is in percent."""
+    language, theme, scale = look
+    return KEPT / (f"{language}-{theme}" + (f"-{scale}" if scale != 100 else ""))
+
+
+def taken(folder: Path, look: tuple[str, str, int], samples: Path | None = None) -> list[Path]:
     """Take the screens in a process of their own, and return those that can be compared.
 
     `samples` is a data folder that has read them; without one they are read another time.
     """
-    command = [sys.executable, "-m", "tests.screens.take", str(folder)]
+    language, theme, scale = look
+    command = [sys.executable, "-m", "tests.screens.take", str(folder), "--scale", str(scale)]
     command += ["--samples", str(samples)] if samples else []
     subprocess.run(
         [*command, "--language", language, "--theme", theme],
@@ -43,17 +58,21 @@ def taken(folder: Path, language: str, theme: str, samples: Path | None = None) 
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
-    ("language", "theme"),
+    "look",
     [
-        pytest.param(*look, marks=() if look == ("zh", "dark") else pytest.mark.slow)
+        pytest.param(
+            look,
+            id=kept_in(look).name,
+            marks=() if look == ("zh", "dark", 100) else pytest.mark.slow,
+        )
         for look in LOOKS
     ],
 )
 def test_the_screens_look_as_they_did(
-    language: str, theme: str, tmp_path: Path, read_samples: Path
+    look: tuple[str, str, int], tmp_path: Path, read_samples: Path
 ) -> None:
-    kept = KEPT / f"{language}-{theme}"
-    now = taken(tmp_path, language, theme, read_samples)
+    kept = kept_in(look)
+    now = taken(tmp_path, look, read_samples)
     assert [path.name for path in now] == [path.name for path in sorted(kept.glob("*.png"))]
     changed = {path.stem: share_changed(path, kept / path.name) for path in now}
     assert {name: share for name, share in changed.items() if share > TOLERATED} == {}

@@ -1,27 +1,33 @@
-"""Keep the screens as they are now: `python -m tests.screens.update`. Look at them, then commit."""
+"""Keep the screens as they are now: `python -m tests.screens.update`. Look at them, then commit.
+
+Names of looks (`zh-dark`, `en-light-150`) take these alone.
+"""
 
 from __future__ import annotations
 
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
 from PySide6.QtGui import QImage
 
-from tests.screens.test_screens import KEPT, LOOKS, taken
+from tests.screens.test_screens import LOOKS, kept_in, taken
 
 _COLOURS = 256
 
 
 def main() -> None:
-    """Take every look anew."""
-    for language, theme in LOOKS:
-        place = KEPT / f"{language}-{theme}"
+    """Take every look anew, or those that are named."""
+    for look in LOOKS:
+        place = kept_in(look)
+        if sys.argv[1:] and place.name not in sys.argv[1:]:
+            continue
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
         with tempfile.TemporaryDirectory() as folder:
-            for path in taken(Path(folder), language, theme):
+            for path in taken(Path(folder), look):
                 in_few_colours(QImage(str(path))).save(str(place / path.name), quality=0)
 
 
