@@ -15,9 +15,15 @@ def pause(milliseconds: int) -> None:
     loop.exec()
 
 
-def wait_for(what: Callable[[], object], seconds: float = 150.0) -> None:
-    """Let the event loop run until something is so."""
+def wait_for(
+    what: Callable[[], object],
+    seconds: float = 150.0,
+    state: Callable[[], object] | None = None,
+) -> None:
+    """Let the event loop run until something is so; `state` is what a failure tells."""
     until = time.monotonic() + seconds
     while not what():
-        assert time.monotonic() < until, f"it did not come to pass within {seconds} s"
+        if time.monotonic() > until:
+            told = "" if state is None else f": {state()}"
+            raise AssertionError(f"it did not come to pass within {seconds} s{told}")
         pause(20)
