@@ -35,6 +35,7 @@ class Driver:
             "window.expert_tools": "true",
             "ingest.suggest_questions": "false",
         } | {key.replace("__", "."): value for key, value in overrides.items()}
+        self._app = app
         self.window, self.context = make_window(app, data_dir, OpenRequest(), settings)
         OPEN.append(self)
         self.window.centre.back_to_chat()
@@ -109,9 +110,13 @@ class Driver:
         return turns[-1] if turns else None
 
     def close(self) -> None:
-        """Close the window as its user would, and let it be freed."""
+        """Close the window as its user would, and let it be freed.
+
+        The next one is made as a first one is, before the style sheet is on: in half the time.
+        """
         OPEN.remove(self)
         self.window.close()
         self.window.deleteLater()
         self.context.deleteLater()
         pause(20)
+        self._app.setStyleSheet("")
