@@ -3547,7 +3547,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>%1 in %2</source>
-        <translation>%1 · 位于“%2”</translation>
+        <translation>%1 · %2</translation>
     </message>
     <message>
         <source>%1 of %2</source>

@@ -253,11 +253,13 @@ class NameCompleter(QObject):
     @Slot()
     def _pick(self) -> None:
         line, typed = self.list.currentItem(), self._typed()
-        self.leave()
         if line is None or typed is None:
+            self.leave()
             return
+        item: ScopeItem = line.data(_ITEM)
         cursor = self._edit.textCursor()
         units = len(typed.encode("utf-16-le", "surrogatepass")) // 2
         cursor.setPosition(cursor.position() - units, QTextCursor.MoveMode.KeepAnchor)
-        cursor.removeSelectedText()
-        self.picked.emit(line.data(_ITEM))
+        cursor.removeSelectedText()  # what stands before it may be looked at now
+        self.leave()
+        self.picked.emit(item)

@@ -129,7 +129,7 @@ class ScopeRow(QWidget):
         flow = _Flow(self.width())
         self.lead.setVisible(self.scope.kind == EACH)
         if self.scope.kind == EACH:
-            flow.put(self.lead, self.lead.sizeHint())
+            flow.put(self.lead, QSize(self.lead.sizeHint().width(), self.chips[0].wanted_height))
         shown = 0
         for number, chip in enumerate(self.chips):
             rest = len(self.chips) - number - 1
@@ -145,7 +145,7 @@ class ScopeRow(QWidget):
 
     def _more_size(self, rest: int) -> QSize:
         self.more.setText(f"+{rest}")
-        return self.more.sizeHint()
+        return QSize(self.more.sizeHint().width(), self.chips[0].wanted_height)
 
     def _show_more(self, flow: _Flow, rest: int) -> None:
         self.more.setVisible(rest > 0)

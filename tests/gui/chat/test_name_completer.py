@@ -23,7 +23,7 @@ from desktop_rag.gui.controllers.name_suggestions import NameSuggestions
 from desktop_rag.gui.controllers.scope_names import ScopeNames
 from testing.narrowing import present
 from testing.sample_folder import copied
-from testing.window_driver import Driver, pause, wait_for
+from testing.window_driver import Driver, wait_for
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from desktop_rag.core.requests import KbRequest, RemoveRequest
 from desktop_rag.gui.chat.scope_row import ScopeRow
@@ -16,6 +16,7 @@ from desktop_rag.gui.controllers.document_scope import (
     ONLY,
     DocumentScope,
     ScopeItem,
+    ScopeKind,
     decode_scope,
     encode_scope,
     folder_item,
@@ -24,6 +25,7 @@ from desktop_rag.gui.controllers.ingest_worker import DEFAULT_KB
 from testing.narrowing import present
 from testing.sample_folder import copied
 from testing.window_driver import Driver, pause, wait_for
+from tests.gui.menu_clicks import pick_for_row
 
 FUEL = "Why did fuel costs fall in 2024?"
 
@@ -217,3 +219,48 @@ def test_a_renamed_knowledge_base_is_asked_under_its_new_name(driver: Driver) ->
     wait_for(lambda: row(driver).scope is not None)
     assert present(row(driver).scope).kbs == ("Work",)
     assert shown(driver) == ["Meeting notes.md"]
+
+
+def test_what_is_chosen_in_the_table_is_asked_from_its_menu(driver: Driver) -> None:
+    files = driver.window.centre.files
+    driver.window.centre.show_files()
+    wait_for(lambda: files.model.rowCount() == 7)
+    pause(50)
+    pick_for_row(files.view, 0, "Ask about this file")
+    assert len(shown(driver)) == 1
+    driver.window.centre.show_files()
+    files.view.selectAll()
+    menu = files.actions_of_files.popup(QPoint(200, 200))
+    wait_for(menu.isVisible)
+    (action,) = [each for each in menu.actions() if each.text() == "Ask about these"]
+    action.trigger()
+    menu.close()
+    assert len(present(row(driver).scope).items) == 7, "it takes the place of what was asked"
+
+
+def test_a_folder_is_asked_from_the_menu_of_the_tree(driver: Driver) -> None:
+    pane = driver.window.side.library
+    driver.window.centre.show_files()
+    pane.tree.setCurrentIndex(pane.tree.model().index(0, 0))
+    pane.file_actions.refresh()
+    assert pane.file_actions.only.text() == "Ask about this folder"
+    pane.file_actions.only.trigger()
+    (chosen,) = present(row(driver).scope).items
+    assert chosen.kind is ScopeKind.FOLDER
+    driver.ask(FUEL)
+    assert len(found_in(driver)) > 1
+
+
+def test_the_document_of_a_source_is_asked_from_its_menu(driver: Driver) -> None:
+    driver.ask(FUEL)
+    first = driver.wait_for_answer().retrieved[0]
+    sources = driver.window.sources
+    driver.window._show_all_sources(0)
+    wait_for(sources.list.isVisible)
+    index = sources.list.model().index(0, 0)
+    sources._offer(sources.list.visualRect(index).center())
+    (menu,) = sources.list.findChildren(QMenu)
+    (action,) = [each for each in menu.actions() if each.text() == "Ask about this file"]
+    action.trigger()
+    menu.close()
+    assert present(row(driver).scope).items == (ScopeItem(first.path, DEFAULT_KB),)
