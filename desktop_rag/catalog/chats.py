@@ -1,6 +1,7 @@
 """Kept conversations and their drafts, in the catalog's tables.
 
-A draft is a question that was begun and not sent yet; a conversation has at most one.
+A draft is a question that was begun and not sent yet; a conversation has at most one. Beside it
+stands what the conversation's next question is asked of, its scope.
 
 A conversation is a tree of messages, of which one branch is shown. A message follows its parent.
 Asking again at an earlier place begins another branch there, so nothing that was said is lost; the
@@ -16,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from desktop_rag.catalog.column_values import text_list
+from desktop_rag.catalog.column_values import json_value, text_list
 from desktop_rag.catalog.database import Database
 from desktop_rag.core.catalog_records import ChatMessage, Conversation
 from desktop_rag.core.errors import UserError
@@ -64,14 +65,46 @@ class Drafts:
     def keep(self, chat_id: int, text: str) -> None:
         """Keep what was typed; nothing, when it is blank or its conversation is gone."""
         text = valid_text(text)
+        self._put(chat_id, "text", text if text.strip() else "")
+
+    def scope(self, chat_id: int) -> str:
+        """Return what the next question is asked of, as it was kept; "" where nothing is chosen."""
+        rows = self._database.read().execute(
+            "SELECT scope FROM drafts WHERE chat_id = ?", (chat_id,)
+        )
+        found = rows.fetchone()
+        return "" if found is None else str(found[0])
+
+    def keep_scope(self, chat_id: int, scope: str) -> None:
+        """Keep what the next question is asked of, a JSON list of [knowledge base, path]."""
+        self._put(chat_id, "scope", valid_text(scope))
+
+    def _put(self, chat_id: int, column: str, value: str) -> None:
+        """Set a column; a row in which nothing is left goes."""
         with self._database.write() as tx:
-            if not text.strip():
-                tx.execute("DELETE FROM drafts WHERE chat_id = ?", (chat_id,))
-                return
             tx.execute(
-                "INSERT OR REPLACE INTO drafts (chat_id, text, changed) SELECT ?1, ?2, ?3 "
+                "INSERT OR IGNORE INTO drafts (chat_id, text, changed) SELECT ?1, '', ?2 "
                 "WHERE ?1 = 0 OR EXISTS (SELECT 1 FROM chats WHERE id = ?1)",
-                (chat_id, text, time.time()),
+                (chat_id, time.time()),
+            )
+            tx.execute(
+                f"UPDATE drafts SET {column} = ?, changed = ? WHERE chat_id = ?",  # noqa: S608
+                (value, time.time(), chat_id),
+            )
+            tx.execute(
+                "DELETE FROM drafts WHERE chat_id = ? AND text = '' AND scope = ''", (chat_id,)
+            )
+
+
+def rename_kb_in_scopes(tx: sqlite3.Connection, name: str, new: str) -> None:
+    """Let what is asked of a knowledge base be asked of it under its new name."""
+    rows = tx.execute("SELECT chat_id, scope FROM drafts WHERE scope <> ''").fetchall()
+    for chat_id, kept in rows:
+        items = json_value(kept)
+        if isinstance(items, list) and any(each[:1] == [name] for each in items):
+            renamed = [[new, *each[1:]] if each[:1] == [name] else each for each in items]
+            tx.execute(
+                "UPDATE drafts SET scope = ? WHERE chat_id = ?", (json.dumps(renamed), chat_id)
             )
 
 

@@ -266,7 +266,9 @@ class Documents:
         if not where:
             return None
         rows = self._database.read().execute(
-            f"SELECT files.document_id, path, title, mtime_ns, {_PAGES}, {COLUMNS} FROM files "  # noqa: S608
+            "SELECT files.document_id, path, title, mtime_ns, "  # noqa: S608
+            "(SELECT name FROM knowledge_bases WHERE id = files.kb), "
+            f"{_PAGES}, {COLUMNS} FROM files "
             "JOIN documents ON documents.id = files.document_id "
             "LEFT JOIN document_metadata USING (document_id) "
             "WHERE kb IN (SELECT value FROM json_each(?))",
@@ -274,10 +276,10 @@ class Documents:
         )
         return {
             DocumentId(document_id)
-            for document_id, path, title, mtime_ns, pages, *told in rows
+            for document_id, path, title, mtime_ns, kb, pages, *told in rows
             if matches_filter(
                 where,
-                FilterTarget(shown_path(path), title, mtime_ns / 1e9, pages, metadata_of(told)),
+                FilterTarget(shown_path(path), title, mtime_ns / 1e9, pages, metadata_of(told), kb),
             )
         }
 

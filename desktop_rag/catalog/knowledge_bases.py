@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Iterable
 
+from desktop_rag.catalog.chats import rename_kb_in_scopes
 from desktop_rag.catalog.column_values import json_value, text_list
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.evaluation_questions import rename_kb_in_questions
@@ -97,6 +98,7 @@ class KnowledgeBases:
                     tx.execute("UPDATE chats SET kbs = ? WHERE id = ?", (renamed, chat))
             rename_kb_in_questions(tx, name, new)
             rename_kb_in_notes(tx, name, new)
+            rename_kb_in_scopes(tx, name, new)
         return new
 
     def delete(self, name: str) -> None:

@@ -4,22 +4,23 @@
 joined by "and"; a date names its beginning, local time. Of what documents say of themselves:
 `author:curie to:sales@example.org keyword:radium subject:invoice language:en,zh
 written-after:2023 written-before:2024 min-pages:10 max-pages:50`; where a document does not say it,
-it does not pass.
+it does not pass. `path:` takes several patterns, `a/*|b.md`: any of them; `kb:NAME` behind it lets
+all documents of a knowledge base pass beside them.
 """
 
 from __future__ import annotations
 
 import math
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from fnmatch import fnmatchcase
 from pathlib import PurePath
 from typing import Any
 
 from desktop_rag.core.catalog_records import MetadataFilter
 from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.errors import UsageError
+from desktop_rag.core.path_filter import PathPatterns, longest_pattern, path_patterns
 from desktop_rag.core.phrases import Phrase
 
 _WORDS = {
@@ -32,19 +33,16 @@ _DAYS = {
     "written-before": "written_before",
 }  # fmt: skip
 _COUNTS = {"min-pages": "fewest_pages", "max-pages": "most_pages"}
-_KEYS = ("path", *_WORDS, *_LISTS, *_DAYS, *_COUNTS)
+_KEYS = ("path", "kb", *_WORDS, *_LISTS, *_DAYS, *_COUNTS)
 _LONGEST_NUMBER = 10
 _LONGEST = 2000  # a pattern takes the square of its length: 30,000 brackets took minutes
+_LONGEST_OF_ALL = 200_000
 _DATES = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
 def parse_filter(text: str) -> MetadataFilter:
     """Read a filter; a UsageError when a part is not `key:value` with a known key."""
-    if len(text) > _LONGEST:
-        raise UsageError(
-            "The filter is too long.",
-            Phrase("Write at most {0} characters.", f"{_LONGEST:,}"),
-        )
+    _check_length(len(text), _LONGEST_OF_ALL)
     try:
         parts = shlex.split(text)
     except ValueError as error:
@@ -57,8 +55,23 @@ def parse_filter(text: str) -> MetadataFilter:
                 Phrase("“{0}” is no filter.", part),
                 Phrase("Write key:value, with a key of {0}.", ", ".join(_KEYS)),
             )
-        found |= _field(key, value)
+        found |= _place(key, value, found) if key in ("path", "kb") else _field(key, value)
     return MetadataFilter(**found)
+
+
+def _check_length(length: int, most: int) -> None:
+    if length > most:
+        remedy = Phrase("Write at most {0} characters.", f"{most:,}")
+        raise UsageError("The filter is too long.", remedy)
+
+
+def _place(key: str, value: str, found: dict[str, Any]) -> dict[str, Any]:
+    """Return where documents may lie: `path:` begins anew, `kb:` adds to it."""
+    if key == "path":
+        _check_length(longest_pattern(value), _LONGEST)
+        return {"path": path_patterns(value)}
+    before: PathPatterns = found.get("path", PathPatterns())
+    return {"path": replace(before, kbs=before.kbs | {value})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +83,13 @@ class FilterTarget:
     modified: float
     pages: int | None = None
     metadata: DocumentMetadata = NO_METADATA
+    kb: str = ""
 
 
 def matches_filter(where: MetadataFilter, file: FilterTarget) -> bool:
     """Say whether a filter lets a file pass; letters' case is ignored."""
     name = PurePath(file.path).name
-    if where.path and not _matches(where.path, file.path, name):
+    if not where.path.lets_pass(file.path, file.kb):
         return False
     if where.extensions and PurePath(name).suffix.lower().lstrip(".") not in where.extensions:
         return False
@@ -117,20 +131,6 @@ def _is_between(moment: float | None, after: float | None, before: float | None)
     return before is None or moment < before
 
 
-def _matches(pattern: str, path: str, name: str) -> bool:
-    """Match a glob with the whole path, its end from some folder on, or the name."""
-    pattern, path = pattern.casefold(), path.casefold()
-    return any(
-        fnmatchcase(each, wanted)
-        for each, wanted in (
-            (path, pattern),
-            (path, f"*/{pattern}"),
-            (path, f"*/{pattern}/*"),
-            (name.casefold(), pattern),
-        )
-    )
-
-
 def _holds(text: str, words: tuple[str, ...]) -> bool:
     text = text.casefold()
     return all(word in text for word in words)
@@ -138,13 +138,14 @@ def _holds(text: str, words: tuple[str, ...]) -> bool:
 
 def _field(key: str, value: str) -> dict[str, Any]:
     """Return one part of a filter as the field that it sets."""
+    _check_length(len(value), _LONGEST)
     if key in _WORDS:
         return {_WORDS[key]: tuple(value.casefold().split())}
     if key in _LISTS:
         return {_LISTS[key]: tuple(each.lower().strip(". ") for each in value.split(","))}
     if key in _DAYS:
         return {_DAYS[key]: _date(value)}
-    return {_COUNTS[key]: _count(value)} if key in _COUNTS else {"path": value}
+    return {_COUNTS[key]: _count(value)}
 
 
 def _count(text: str) -> int:

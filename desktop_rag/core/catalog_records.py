@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
+from desktop_rag.core.path_filter import ALL_PATHS, PathPatterns
 from desktop_rag.core.types import (
     BlockKind,
     ChatId,
@@ -176,13 +177,13 @@ class StoredChunk:
 class MetadataFilter:
     """A filter of documents; an empty one lets everything pass.
 
-    `path` is a glob on the whole path or a name, `extensions` are without their dot, every word of
+    `path` says where it may lie, `extensions` are without their dot, every word of
     `title` must stand in the document's title or file name, `after` and `before` are the file's
     modification time in Unix seconds. The others are of what the document says of itself: every
     word of `author` must stand in one of its authors' names, and so on; `language` are codes.
     """
 
-    path: str = ""
+    path: PathPatterns = ALL_PATHS
     extensions: tuple[str, ...] = ()
     title: tuple[str, ...] = ()
     after: float | None = None

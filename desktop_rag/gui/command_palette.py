@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import accumulate
 from pathlib import PurePath
 
 from PySide6.QtCore import (
@@ -35,6 +33,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.core.catalog_records import Conversation, FileRow
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.gui.controllers.library_snapshot import is_ready
+from desktop_rag.gui.controllers.path_search import PathSearch
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.text_painting import elided_pair
 from desktop_rag.gui.widgets.tooltips import tip
@@ -75,31 +74,6 @@ class PaletteEntry:
     name: str
     detail: str
     target: int | str
-
-
-class PathSearch:
-    """Finds the paths that hold words, whatever their case; of 100,000 in some milliseconds.
-
-    They are searched as one text: what is found in it tells by its place whose it is.
-    """
-
-    def __init__(self, paths: Sequence[str]) -> None:
-        self._paths = paths
-        folded = [path.casefold() for path in paths]
-        self._text = "\n".join(folded)
-        self._ends = list(accumulate(len(path) + 1 for path in folded))
-
-    def holding(self, words: Sequence[str]) -> Iterator[str]:
-        """Yield the paths that hold all words, which are in small letters, in their order."""
-        rarest = min(words, key=self._text.count)
-        at = self._text.find(rarest)
-        while at >= 0:
-            number = bisect_right(self._ends, at)
-            begin = self._ends[number - 1] if number else 0
-            end = self._ends[number] - 1
-            if all(self._text.find(word, begin, end) >= 0 for word in words):
-                yield self._paths[number]
-            at = self._text.find(rarest, end)
 
 
 class PaletteDelegate(QStyledItemDelegate):

@@ -110,3 +110,13 @@ def join_details(*parts: str) -> str:
 def join_list(things: Iterable[str]) -> str:
     """Return things of one kind, one behind the other."""
     return QCoreApplication.translate("Listed", ", ").join(things)
+
+
+def ask_about_text(are_folders: Iterable[bool]) -> str:
+    """Return what asks about what is chosen: a file, a folder (True), or several."""
+    kinds = list(are_folders)
+    if len(kinds) > 1:
+        return QCoreApplication.translate("AskAbout", "Ask about these")
+    if kinds == [True]:
+        return QCoreApplication.translate("AskAbout", "Ask about this folder")
+    return QCoreApplication.translate("AskAbout", "Ask about this file")

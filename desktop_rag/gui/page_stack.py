@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from desktop_rag.core.errors import UserError
 from desktop_rag.gui.chat.chat_pane import ChatPane
 from desktop_rag.gui.controllers.app_context import AppContext
-from desktop_rag.gui.controllers.document_scope import DocumentScope, OneDocument
+from desktop_rag.gui.controllers.document_scope import DocumentScope, ScopeItem
 from desktop_rag.gui.controllers.file_query import FileGroup
 from desktop_rag.gui.controllers.open_document import OpenDocument
 from desktop_rag.gui.controllers.preparations import PreparationRow
@@ -369,7 +369,7 @@ class PageStack(QStackedWidget):
         self._sources.read_file(path, self._context.library.snapshot.current)
 
     @Slot(object)
-    def _ask_only(self, document: OneDocument) -> None:
+    def _ask_only(self, document: ScopeItem) -> None:
         """Let what is asked next go to the one document that is read."""
         self.show_chat()
         self._chat.ask_only(document)

@@ -167,6 +167,16 @@
     </message>
 </context>
 <context>
+    <name>ScopeRow</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SearchTestPage</name>
     <message numerus="yes">
         <source>%n passage(s) found</source>

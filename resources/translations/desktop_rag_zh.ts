@@ -167,6 +167,21 @@
     </message>
 </context>
 <context>
+    <name>AskAbout</name>
+    <message>
+        <source>Ask about these</source>
+        <translation>就这些内容提问</translation>
+    </message>
+    <message>
+        <source>Ask about this folder</source>
+        <translation>就此文件夹提问</translation>
+    </message>
+    <message>
+        <source>Ask about this file</source>
+        <translation>就此文件提问</translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>Dismiss</source>
@@ -235,6 +250,10 @@
     <message>
         <source>Get Ollama a model, for example: ollama pull qwen3:4b</source>
         <translation>请为 Ollama 下载一个模型，例如：ollama pull qwen3:4b</translation>
+    </message>
+    <message>
+        <source>What this question is asked of is not in the library any more. Take it away with its cross to ask everything, or choose something else.</source>
+        <translation>这个问题所问的内容已不在资料库中。点击叉号将其移除即可向全部内容提问，也可另选其他内容。</translation>
     </message>
     <message>
         <source>An answer is being written. Stop it, or wait for its end.</source>
@@ -560,8 +579,8 @@
 <context>
     <name>Composer</name>
     <message>
-        <source>Ask a question of your documents</source>
-        <translation>向您的文档提问</translation>
+        <source>Ask a question of your documents; @ names one</source>
+        <translation>向您的文档提问；输入 @ 可指定其中一个</translation>
     </message>
     <message>
         <source>Question</source>
@@ -2082,10 +2101,6 @@ Click one to see it marked in its document.</source>
         <translation>概括</translation>
     </message>
     <message>
-        <source>Ask only this</source>
-        <translation>只询问此文档</translation>
-    </message>
-    <message>
         <source>Ask each…</source>
         <translation>逐份询问…</translation>
     </message>
@@ -3525,6 +3540,21 @@ What it is called there:</source>
     </message>
 </context>
 <context>
+    <name>NameCompleter</name>
+    <message>
+        <source>Names that fit</source>
+        <translation>匹配的名称</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>第 %1 项，共 %2 项</translation>
+    </message>
+</context>
+<context>
     <name>NoteExportDialog</name>
     <message>
         <source>Markdown (*.md)</source>
@@ -4670,18 +4700,63 @@ What it is called there:</source>
     </message>
 </context>
 <context>
+    <name>ScopeChip</name>
+    <message>
+        <source>Knowledge base</source>
+        <translation>知识库</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source> (not there any more)</source>
+        <translation>（已不存在）</translation>
+    </message>
+    <message>
+        <source>not there any more</source>
+        <translation>已不存在</translation>
+    </message>
+    <message>
+        <source>in the knowledge base “%1”</source>
+        <translation>位于知识库“%1”</translation>
+    </message>
+    <message>
+        <source>It is not in the library any more. Take it away with the cross.</source>
+        <translation>它已不在资料库中。点击叉号可将其移除。</translation>
+    </message>
+    <message>
+        <source>Do not ask this: %1 “%2”</source>
+        <translation>不再问它：%1“%2”</translation>
+    </message>
+</context>
+<context>
     <name>ScopeRow</name>
     <message>
-        <source>Ask all documents again</source>
-        <translation>重新询问所有文档</translation>
+        <source>Each document is asked, a row each:</source>
+        <translation>逐个询问每个文档，各占一行：</translation>
     </message>
     <message>
-        <source>Each document is asked, a row each: %1</source>
-        <translation>逐份询问，每份一行：%1</translation>
+        <source>What is asked</source>
+        <translation>提问范围</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>还有 %n 项</numerusform>
+        </translation>
     </message>
     <message>
-        <source>Only this is asked: %1</source>
-        <translation>只询问：%1</translation>
+        <source>Asked as well; a click takes it away</source>
+        <translation>同样在提问范围内；点击即可移除</translation>
+    </message>
+    <message>
+        <source>Take all away</source>
+        <translation>全部移除</translation>
     </message>
     <message>
         <source>%1 and %2 more</source>
@@ -12116,10 +12191,6 @@ What it is called there:</source>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
-    </message>
-    <message>
-        <source>Ask only this document</source>
-        <translation>只向此文档提问</translation>
     </message>
     <message>
         <source>Previous mark (Alt+Up)</source>

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -188,3 +189,23 @@ def test_a_very_long_conversation_can_be_read_and_deleted(catalog: Catalog) -> N
     assert len(catalog.chats.messages(chat)) == 5000
     catalog.chats.delete(chat)
     assert catalog.chats.every_message(chat) == []
+
+
+def test_what_is_asked_is_kept_beside_the_draft_and_goes_with_its_conversation(
+    catalog: Catalog,
+) -> None:
+    chat = catalog.chats.create("Fuel", ("default",))
+    scope = '[["default", "/a.md"], ["Tea", ""]]'
+    catalog.drafts.keep_scope(chat, scope)
+    catalog.drafts.keep(chat, "half a question")
+    catalog.drafts.keep(chat, "")
+    assert (catalog.drafts.get(chat), catalog.drafts.scope(chat)) == ("", scope)
+    catalog.kbs.create("Tea")
+    catalog.kbs.rename("Tea", "Coffee")
+    assert json.loads(catalog.drafts.scope(chat)) == [["default", "/a.md"], ["Coffee", ""]]
+    catalog.chats.delete(chat)
+    catalog.drafts.keep_scope(chat, scope)
+    assert catalog.drafts.scope(chat) == "", "there is no such conversation"
+    catalog.drafts.keep_scope(0, scope)
+    catalog.drafts.keep_scope(0, "")
+    assert catalog.drafts.scope(0) == ""

@@ -8,6 +8,7 @@ from desktop_rag.catalog.metadata_filter import FilterTarget, matches_filter, pa
 from desktop_rag.core.catalog_records import MetadataFilter
 from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.core.errors import UsageError
+from desktop_rag.core.path_filter import paths_filter
 
 
 def test_nothing_asked_lets_everything_pass() -> None:
@@ -101,3 +102,35 @@ def test_what_was_changed_last_counts_before_what_was_begun() -> None:
     assert matches_filter(
         parse_filter("written-after:2023"), FilterTarget("", "", 0.0, None, begun)
     )
+
+
+@pytest.mark.parametrize(
+    "name", ["a.md", "A [1].md", "a|b.md", "a*b.md", "it's.md", "年报 2023.pdf"]
+)
+def test_one_of_several_paths_is_enough(name: str) -> None:
+    asked = parse_filter(paths_filter((f"/docs/{name}", "/other/")))
+    assert matches_filter(asked, FilterTarget(f"/docs/{name}", "", 0.0))
+    assert matches_filter(asked, FilterTarget("/other/deep/x.md", "", 0.0))
+    assert not matches_filter(asked, FilterTarget(f"/docs/deep/{name}", "", 0.0))
+    assert not matches_filter(asked, FilterTarget("/others/x.md", "", 0.0))
+    assert not matches_filter(asked, FilterTarget(f"/docs/{name}x", "", 0.0))
+
+
+def test_patterns_stand_beside_each_other() -> None:
+    asked = parse_filter("path:reports/*|*.pdf")
+    assert matches_filter(asked, FilterTarget("/d/reports/a.md", "", 0.0))
+    assert matches_filter(asked, FilterTarget("/d/b.pdf", "", 0.0))
+    assert not matches_filter(asked, FilterTarget("/d/b.md", "", 0.0))
+
+
+def test_a_knowledge_base_passes_beside_paths() -> None:
+    asked = parse_filter(paths_filter(("/a.md",), ("Tea time",)))
+    assert matches_filter(asked, FilterTarget("/a.md", "", 0.0, kb="Ferries"))
+    assert matches_filter(asked, FilterTarget("/b.md", "", 0.0, kb="Tea time"))
+    assert not matches_filter(asked, FilterTarget("/b.md", "", 0.0, kb="Ferries"))
+
+
+def test_a_path_takes_back_what_was_said_before_it() -> None:
+    asked = parse_filter(f"path:*.pdf kb:Tea {paths_filter(('/a.md',))}")
+    assert not matches_filter(asked, FilterTarget("/b.pdf", "", 0.0, kb="Tea"))
+    assert matches_filter(asked, FilterTarget("/a.md", "", 0.0))

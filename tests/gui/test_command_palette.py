@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.gui.command_palette import CommandPalette, PathSearch
+from desktop_rag.gui.command_palette import CommandPalette
+from desktop_rag.gui.controllers.path_search import PathSearch
 from desktop_rag.gui.mode_rail import Mode
 from testing.sample_folder import copied
 from testing.window_driver import Driver, wait_for

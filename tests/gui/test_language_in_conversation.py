@@ -14,7 +14,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.gui.controllers.document_scope import SUMMARISE, DocumentScope
+from desktop_rag.gui.controllers.document_scope import SUMMARISE, DocumentScope, ScopeItem
+from desktop_rag.gui.controllers.ingest_worker import DEFAULT_KB
 from testing.narrowing import present
 from testing.ollama_double import OllamaDouble, Script
 from testing.window_driver import Driver, pause, wait_for
@@ -163,7 +164,7 @@ def test_what_is_said_around_answers_is_in_the_language_that_is_spoken(
 def test_what_is_done_with_documents_is_asked_in_the_language_that_is_spoken(
     driver: Driver, docs: Path
 ) -> None:
-    scope = DocumentScope(SUMMARISE, (str(docs / "valley.md"),))
+    scope = DocumentScope(SUMMARISE, (ScopeItem(str(docs / "valley.md"), DEFAULT_KB),))
     driver.window.chat.take_documents(scope)
     driver.wait_for_answer()
     assert shown(driver, 0).strip().startswith("Summarise: valley.md")

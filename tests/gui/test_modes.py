@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.requests import KbRequest, OpenRequest
-from desktop_rag.gui.controllers.document_scope import EACH, DocumentScope
+from desktop_rag.gui.controllers.document_scope import EACH, DocumentScope, ScopeItem
 from desktop_rag.gui.launch import make_window
 from desktop_rag.gui.mode_rail import Mode
 from desktop_rag.gui.session_state import SessionState
@@ -80,7 +80,7 @@ def test_an_offered_question_goes_to_the_knowledge_base_that_answers_it(driver: 
     wait_for(lambda: context.library.snapshot.current == "letters")
     driver.drop(SAMPLES / "Delivery delayed.eml")
     driver.wait_until_read(1)
-    chat.composer.ask_documents(DocumentScope(EACH, ("/nowhere.md",)))
+    chat.composer.ask_documents(DocumentScope(EACH, (ScopeItem("/nowhere.md", "letters"),)))
     driver.window.centre.show_home()
     assert chat.composer.chips.chosen() == ("letters",)
     driver.window.centre.home.question_picked.emit("What was delayed?")

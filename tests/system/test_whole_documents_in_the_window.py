@@ -163,7 +163,7 @@ def test_only_this_is_asked_until_the_user_leaves_it(driver: Driver, folder: Pat
     driver.ask("How high is the monthly rent?")
     turn = driver.wait_for_answer()
     assert {each.path for each in turn.sources} == {str(folder / "second.md")}
-    driver.window.chat.composer.scope.cancel.click()
+    driver.window.chat.composer.scope.chips[0].cross.click()
     driver.ask("How many apple trees were planted?")
     wait_for(lambda: len(driver.context.chat.transcript.turns) == 2)
     assert "twelve apple trees" in driver.wait_for_answer().text

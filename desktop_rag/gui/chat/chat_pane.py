@@ -20,7 +20,7 @@ from desktop_rag.gui.chat.transcript_view import TranscriptView, TurnAction, con
 from desktop_rag.gui.chat.virtual_transcript import side_of
 from desktop_rag.gui.chat.welcome import Welcome, offered_questions
 from desktop_rag.gui.controllers.chat import AskOptions, ChatController
-from desktop_rag.gui.controllers.document_scope import EACH, ONLY, DocumentScope, OneDocument
+from desktop_rag.gui.controllers.document_scope import EACH, ONLY, DocumentScope, ScopeItem
 from desktop_rag.gui.controllers.language_coverage import LanguageCoverageController
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
@@ -109,7 +109,9 @@ class ChatPane(QWidget):
         self.composer.recalled.connect(self._recall)
         self.composer.stopped.connect(chat.stop)
         self.composer.drafted.connect(self._keep_draft)
+        self.composer.scope.changed.connect(self._keep_scope)
         chat.draft_found.connect(self._take_draft)
+        chat.scope_found.connect(self._take_scope)
         chat.complained.connect(self.complain)
         self.banner.acted.connect(self.health_wanted)
         self.scope.acted.connect(self._new)
@@ -128,6 +130,7 @@ class ChatPane(QWidget):
         suggestions.changed.connect(self._offer)
         library.snapshot_changed.connect(self._show_shelf)
         library.activity_changed.connect(self.composer.show_activity)
+        self.composer.names.serve(library.names)
         health.health_changed.connect(self._show_health)
         self._show_shelf(library.snapshot)
         self.composer.show_activity(library.activity)
@@ -180,8 +183,8 @@ class ChatPane(QWidget):
     @Slot()
     def _compare_scope(self) -> None:
         """Say so where a conversation asks another knowledge base than the one that is shown."""
-        begun = bool(self._chat.transcript.turns)
-        self.scope.compare(self.composer.chips.chosen() if begun else (), self._current)
+        is_ticked = bool(self._chat.transcript.turns) and self.composer.scope.scope is None
+        self.scope.compare(self.composer.chips.chosen() if is_ticked else (), self._current)
 
     @Slot(object)
     def _show_health(self, health: Health) -> None:
@@ -202,19 +205,34 @@ class ChatPane(QWidget):
     @Slot(object)
     def _ask(self, asked: ComposedQuestion) -> None:
         how = self._options_of(asked)
-        if asked.place is None and self._shelf.has_nothing_in(how.kbs):
-            self.composer.put_draft(asked.text)  # it waits for what is added
-            self.folder_wanted.emit()
+        if self._is_held_back(asked, how):
+            self.composer.put_draft(asked.text)
             return
         if self.begins_anew and asked.place is None and self._chat.transcript.turns:
             self._chat.new()
         self.asked.emit()
         if asked.scope is not None and asked.scope.kind == EACH:
+            self.composer.put_scope(self._chat.scope(is_new=False))
             self._read(asked.scope, how, asked.text)
         elif asked.place is None:
             self._chat.ask_so(asked.text, how)
         else:
             self._chat.ask_at(asked.place, asked.text, how)
+
+    def _is_held_back(self, asked: ComposedQuestion, how: AskOptions) -> bool:
+        """Say what is to be done first, where there is nothing that can be asked."""
+        if asked.scope is not None and self.composer.scope.is_gone:
+            self.complaint.say(
+                self.tr(
+                    "What this question is asked of is not in the library any more. Take it away "
+                    "with its cross to ask everything, or choose something else."
+                )
+            )
+            return True
+        if asked.place is None and self._shelf.has_nothing_in(how.kbs):
+            self.folder_wanted.emit()
+            return True
+        return False
 
     def _options_of(self, asked: ComposedQuestion, *, as_written: bool = False) -> AskOptions:
         return AskOptions(
@@ -231,23 +249,23 @@ class ChatPane(QWidget):
     def take_documents(self, scope: DocumentScope) -> None:
         """Do with documents what was chosen, or wait for the question that they are to be asked."""
         if scope.kind in (ONLY, EACH):
-            self.composer.chips.choose((self._current,))
             self.composer.ask_documents(scope)
         elif self._chat.transcript.running:
             self.complaint.say(self.tr("An answer is being written. Stop it, or wait for its end."))
         else:
-            how = replace(self._options_of(self.composer.asked("")), kbs=(self._current,))
+            how = replace(self._options_of(self.composer.asked("")), kbs=scope.kbs)
             self._read(scope, how)
 
-    def ask_only(self, document: OneDocument) -> None:
+    def ask_only(self, document: ScopeItem) -> None:
         """Let what is asked next go to one document."""
-        if document.kb:
-            self.composer.chips.choose((document.kb,))
-        self.composer.ask_documents(DocumentScope(ONLY, (document.path,)))
+        asked = self._chat.transcript.kbs or (self._current,)
+        if not document.kb and len(asked) == 1:
+            document = replace(document, kb=asked[0])
+        self.composer.ask_documents(DocumentScope(ONLY, (document,)))
 
     def _read(self, scope: DocumentScope, how: AskOptions, question: str = "") -> None:
         task = DocumentsTask(scope.kind, scope.paths, question)
-        self._chat.read_documents(task, asked_text(scope, question), how)
+        self._chat.read_documents(task, asked_text(task), how)
 
     @Slot(object)
     def _grant(self, wish: TurnAction) -> None:
@@ -348,6 +366,7 @@ class ChatPane(QWidget):
             self.composer.leave_editing()
             self.composer.chips.keep(())
             self.composer.put_draft(self._chat.draft(is_new=True))
+            self.composer.put_scope(self._chat.scope(is_new=True))
 
     @Slot(object)
     def _keep_draft(self, text: str) -> None:
@@ -359,6 +378,20 @@ class ChatPane(QWidget):
         if not self.begins_anew or self._chat.transcript.chat_id is None:
             self.composer.put_draft(text)
 
+    @Slot(object)
+    def _keep_scope(self, scope: DocumentScope | None) -> None:
+        """Keep what was chosen for the conversation; what is for one question is not kept."""
+        if scope is None or scope.kind == ONLY:
+            self._chat.choose_scope(scope, is_new=self.begins_anew)
+        self._compare_scope()
+
+    @Slot(object)
+    def _take_scope(self, scope: DocumentScope | None) -> None:
+        """Show what the conversation asks that is shown now, where that is asked."""
+        if not self.begins_anew or self._chat.transcript.chat_id is None:
+            self.composer.put_scope(scope)
+            self._compare_scope()
+
     def take_back_composer(self) -> None:
         """Show the field for a question below the conversation, where it belongs."""
         if self._column.indexOf(self.composer) < 0:
@@ -368,6 +401,7 @@ class ChatPane(QWidget):
             self.begins_anew = False
             self.composer.chips.keep(self._chat.transcript.kbs)
             self.composer.put_draft(self._chat.draft(is_new=False))
+            self.composer.put_scope(self._chat.scope(is_new=False))
 
     @Slot()
     def _new(self) -> None:

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QMimeData, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QTextCursor
+from PySide6.QtCore import QElapsedTimer, QSize, Signal, Slot
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop_rag.gui.chat.composer_controls import ComposerControls
+from desktop_rag.gui.chat.name_completer import NameCompleter
+from desktop_rag.gui.chat.question_edit import QuestionEdit
 from desktop_rag.gui.chat.scope_row import ScopeRow
-from desktop_rag.gui.controllers.document_scope import EACH, DocumentScope
+from desktop_rag.gui.controllers.document_scope import DocumentScope, ScopeItem
 from desktop_rag.gui.controllers.library import Activity, Indexing
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
 
-_LINES = 7
 _TOO_SOON_MS = 400  # a click on Send that comes twice, or after Enter, is not meant as Stop
 
 
@@ -54,7 +54,7 @@ class ComposedQuestion:
     """A question that was sent; `place` is the turn that it is asked in place of, if any.
 
     `kept_options` is what is kept of the options of ways, None where that is not known here.
-    `scope` are the documents that it goes to, None for all. With `chooses_kb` it chooses among all
+    `scope` is what it is asked of, None for all. With `chooses_kb` it chooses among all
     knowledge bases, and `kbs` are none.
     """
 
@@ -73,72 +73,9 @@ class ComposerState:
     """The question so far with what is chosen for it, what waits behind it, and the cursor."""
 
     asked: ComposedQuestion
+    ticked: tuple[str, ...]
     aside: str
     cursor: int
-
-
-class QuestionEdit(QPlainTextEdit):
-    """A field that grows with its text; Enter is `submitted`, Shift+Enter a new line.
-
-    The up arrow in the empty field is `recalled`.
-    """
-
-    submitted = Signal()
-    recalled = Signal()
-    focused = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setTabChangesFocus(True)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self.document().setDocumentMargin(3)
-        self.textChanged.connect(self._grow)
-        self._composing = False
-        self._grow()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's
-        """Send on Enter, unless Shift is down or an input method is still composing."""
-        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        if enter and not shift and not self._composing:
-            self.submitted.emit()
-            return
-        if event.key() == Qt.Key.Key_Up and self.document().isEmpty() and not self._composing:
-            self.recalled.emit()
-            return
-        super().keyPressEvent(event)
-
-    def canInsertFromMimeData(self, source: QMimeData) -> bool:  # noqa: N802 - Qt's
-        """Take no files: what is dropped goes to the window, which adds it."""
-        has_files = any(url.isLocalFile() for url in source.urls())
-        return not has_files and super().canInsertFromMimeData(source)
-
-    def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802 - Qt's
-        """Remember whether Chinese or Japanese text is being composed."""
-        self._composing = bool(event.preeditString())
-        super().inputMethodEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's
-        """Tell the frame around it."""
-        super().focusInEvent(event)
-        self.focused.emit(True)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's
-        """Tell the frame around it."""
-        super().focusOutEvent(event)
-        self.focused.emit(False)
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's
-        """Fit a new font."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._grow()
-
-    @Slot()
-    def _grow(self) -> None:
-        lines = min(_LINES, max(1, int(self.document().size().height())))
-        margins = 2 * self.document().documentMargin()
-        self.setFixedHeight(int(lines * self.fontMetrics().lineSpacing() + margins) + 2)
 
 
 class Composer(QWidget):
@@ -166,8 +103,9 @@ class Composer(QWidget):
         self._frame = QFrame()
         self._frame.setObjectName("composer")
         self.edit = QuestionEdit()
-        self.edit.setPlaceholderText(self.tr("Ask a question of your documents"))
+        self.edit.setPlaceholderText(self.tr("Ask a question of your documents; @ names one"))
         self.edit.setAccessibleName(self.tr("Question"))
+        self.names = NameCompleter(theme, self.edit, self._frame)
         self.editing = EditingRow(theme)
         self.scope = ScopeRow(theme)
         self.controls = ComposerControls(theme)
@@ -192,6 +130,8 @@ class Composer(QWidget):
     def show_shelf(self, snapshot: LibrarySnapshot) -> None:
         """Offer the snapshot's knowledge bases to be asked."""
         self.chips.offer(tuple(kb.name for kb in snapshot.kbs), snapshot.current)
+        self.scope.show_shelf(snapshot)
+        self.names.show_shelf(snapshot)
 
     def show_activity(self, activity: Activity) -> None:
         """Say that results may be incomplete while files are being read."""
@@ -217,6 +157,7 @@ class Composer(QWidget):
         if text != self.edit.toPlainText():
             self.edit.setPlainText(text)
             self.edit.moveCursor(QTextCursor.MoveOperation.End)
+            self.names.leave()
 
     @property
     def is_editing(self) -> bool:
@@ -246,12 +187,19 @@ class Composer(QWidget):
         kept = self.controls.kept_options
         scope = self.scope.scope
         kbs, chooses = self.chips.chosen(), self.chips.chooses
+        if scope is not None and all(each.kb for each in scope.items):
+            kbs, chooses = scope.kbs, False
         return ComposedQuestion(text, kbs, strategy, model, self._place, kept, scope, chooses)
 
     def ask_documents(self, scope: DocumentScope) -> None:
-        """Let what is asked go to these documents."""
-        self.scope.take(scope)
+        """Let what is asked go to these documents alone."""
+        self.scope.change(scope)
         self.edit.setFocus()
+
+    def put_scope(self, scope: DocumentScope | None) -> None:
+        """Show what the conversation asks that is shown now."""
+        self.scope.take(scope)
+        self._follow_scope()
 
     def set_running(self, running: bool) -> None:  # noqa: FBT001 - a state, set from a signal
         """Turn Send into Stop, or back."""
@@ -267,7 +215,7 @@ class Composer(QWidget):
     def save_state(self) -> ComposerState:
         """Return what is being written."""
         text, cursor = self.edit.toPlainText(), self.edit.textCursor().position()
-        return ComposerState(self.asked(text), self.aside, cursor)
+        return ComposerState(self.asked(text), self.chips.chosen(), self.aside, cursor)
 
     def restore_state(self, before: ComposerState) -> None:
         """Go on with what was being written in another composer."""
@@ -280,11 +228,11 @@ class Composer(QWidget):
         cursor = self.edit.textCursor()
         cursor.setPosition(before.cursor)
         self.edit.setTextCursor(cursor)
-        if asked.chooses_kb:
-            self.chips.choose_by_question()
+        if before.ticked:
+            self.chips.choose(before.ticked)
         else:
-            self.chips.choose(asked.kbs)
-        self.scope.take(asked.scope)
+            self.chips.choose_by_question()
+        self.put_scope(asked.scope)
         _choose(self.controls.strategies, asked.strategy)
         _choose(self.controls.models, asked.model)
 
@@ -312,6 +260,8 @@ class Composer(QWidget):
         self.edit.textChanged.connect(self._dress)
         self.edit.textChanged.connect(self._tell_draft)
         self.send.clicked.connect(self._press)
+        self.scope.changed.connect(self._follow_scope)
+        self.names.picked.connect(self._add_scope)
 
     @Slot()
     def _press(self) -> None:
@@ -329,9 +279,20 @@ class Composer(QWidget):
         if self._place is None:
             self.edit.clear()
         self.leave_editing()
-        if asked.scope is not None and asked.scope.kind == EACH:
-            self.scope.take(None)
         self.submitted.emit(asked)
+
+    @Slot()
+    def _follow_scope(self) -> None:
+        """Let the knowledge bases be chosen below only where nothing above says what is asked."""
+        self.chips.setVisible(self.scope.scope is None)
+        before: QWidget = self.edit
+        for cross in self.scope.crosses():
+            QWidget.setTabOrder(before, cross)
+            before = cross
+
+    @Slot(object)
+    def _add_scope(self, item: ScopeItem) -> None:
+        self.scope.add((item,))
 
     @Slot()
     def _tell_draft(self) -> None:

@@ -14,8 +14,10 @@ from desktop_rag.core.events import Answer, DocumentsTask, Event, QuestionStored
 from desktop_rag.core.requests import AskRequest, ContinueRequest, DocumentsRequest, KeepRequest
 from desktop_rag.gui.controllers import conversation_jobs
 from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.document_scope import DocumentScope
 from desktop_rag.gui.controllers.draft_autosave import NEW_CONVERSATION, DraftAutosave
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
+from desktop_rag.gui.controllers.scope_memory import ScopeMemory
 from desktop_rag.gui.controllers.transcript import (
     Answered,
     Stopped,
@@ -50,13 +52,15 @@ class ChatController(QObject):
     """Holds the transcript that is shown.
 
     `transcript_changed` carries the new `Transcript`, `draft_found` what was typed in the one that
-    is shown now, `complained` the `UserError` of one that can't be read; `conversations_changed`
-    says that one was begun or gone on with.
+    is shown now, `scope_found` the `DocumentScope` that was chosen in it or None, `complained` the
+    `UserError` of one that can't be read; `conversations_changed` says that one was begun or gone
+    on with.
     """
 
     transcript_changed = Signal(object)
     conversations_changed = Signal()
     draft_found = Signal(object)
+    scope_found = Signal(object)
     complained = Signal(object)
 
     def __init__(self, jobs: Jobs, folder: DataFolder, parent: QObject | None = None) -> None:
@@ -69,6 +73,7 @@ class ChatController(QObject):
         self._held: AskOptions | None = None
         self._before: Turn | None = None
         self._drafts = DraftAutosave(jobs, folder, self)
+        self._scopes = ScopeMemory(jobs, folder, self)
         self.transcript = Transcript()
 
     def ask(self, question: str, kbs: tuple[str, ...], strategy: str, model: str = "") -> None:
@@ -213,12 +218,21 @@ class ChatController(QObject):
         """Return what was typed in the shown conversation, or before one that `is_new`."""
         return self._drafts.remembered(self._drafted(is_new=is_new)) or ""
 
+    def choose_scope(self, scope: DocumentScope | None, *, is_new: bool = False) -> None:
+        """Keep what is asked in the shown conversation, or in one that `is_new`."""
+        self._scopes.choose(self._drafted(is_new=is_new), scope)
+
+    def scope(self, *, is_new: bool) -> DocumentScope | None:
+        """Return what is asked in the shown conversation, or in one that `is_new`."""
+        return self._scopes.remembered(self._drafted(is_new=is_new))
+
     def _drafted(self, *, is_new: bool) -> int:
         return NEW_CONVERSATION if is_new else self.transcript.chat_id or NEW_CONVERSATION
 
     def close(self) -> None:
         """Keep what was typed last: the last work of the lanes."""
         self._drafts.close()
+        self._scopes.close()
 
     def open(self, chat_id: int) -> None:
         """Show a kept conversation."""
@@ -309,6 +323,7 @@ class ChatController(QObject):
             job.cancel()
         if job is self._placing and isinstance(event, QuestionStored):
             self._drafts.begun(event.chat_id)
+            self._scopes.begun(event.chat_id)
             self._put(self.transcript.placed(event))
             self._go_on()
         self.conversations_changed.emit()
@@ -342,18 +357,23 @@ class ChatController(QObject):
             self.show(transcript)
         elif self.transcript.chat_id is None:
             self.draft_found.emit(self._drafts.learnt(NEW_CONVERSATION, transcript.draft))
+            self.scope_found.emit(self._scopes.learnt(NEW_CONVERSATION, transcript.scope))
 
     def _offer_draft(self, transcript: Transcript) -> None:
         if transcript.chat_id is None:
             draft = self._drafts.remembered(NEW_CONVERSATION) or ""
+            scope = self._scopes.remembered(NEW_CONVERSATION)
         else:
             draft = self._drafts.learnt(transcript.chat_id, transcript.draft)
+            scope = self._scopes.learnt(transcript.chat_id, transcript.scope)
         self.draft_found.emit(draft)
+        self.scope_found.emit(scope)
 
     @Slot(object)
     def _fold(self, event: Event) -> None:
         if isinstance(event, QuestionStored) and self.transcript.chat_id is None:
             self._drafts.begun(event.chat_id)
+            self._scopes.begun(event.chat_id)
         self._put(fold(self.transcript, event))
         if isinstance(event, Answer):
             self._job = self._before = None

@@ -17,6 +17,7 @@ from desktop_rag.core.types import ChatId, Citation
 from desktop_rag.gui.controllers.answer_decoder import INTERRUPTED, decode_answer
 from desktop_rag.gui.controllers.conversation_groups import ConversationRow, group_by_period
 from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.document_scope import decode_scope
 from desktop_rag.gui.controllers.transcript import Stopped, Transcript, Turn
 
 if TYPE_CHECKING:
@@ -194,12 +195,19 @@ def save_draft(folder: DataFolder, chat_id: int, text: str, token: CancelToken) 
     folder.get(token).catalog.drafts.keep(chat_id, text)
 
 
+def save_scope(folder: DataFolder, chat_id: int, scope: str, token: CancelToken) -> int:
+    """Keep what the next question of a conversation is asked of; return the conversation."""
+    folder.get(token).catalog.drafts.keep_scope(chat_id, scope)
+    return chat_id
+
+
 def load_transcript(catalog: Catalog, chat_id: int) -> Transcript:
     """Read a conversation as it was shown, with what was begun to be asked."""
     chats = catalog.chats
     draft = catalog.drafts.get(chat_id)
+    scope = decode_scope(catalog.drafts.scope(chat_id))
     if not chat_id:
-        return Transcript(draft=draft)
+        return Transcript(draft=draft, scope=scope)
     chat = chats.get(ChatId(chat_id))
     forks = chats.forks(ChatId(chat_id))
     turns: list[Turn] = []
@@ -212,7 +220,9 @@ def load_transcript(catalog: Catalog, chat_id: int) -> Transcript:
     turns = _with_kept(catalog, turns)
     shown = [each.followed() for each in turns[:-1]]
     shown += [each if each.is_newest else each.waiting_no_more() for each in turns[-1:]]
-    return Transcript(chat_id, chat.title, with_current_paths(catalog, shown), draft, chat.kbs)
+    return Transcript(
+        chat_id, chat.title, with_current_paths(catalog, shown), draft, chat.kbs, scope
+    )
 
 
 def _with_kept(catalog: Catalog, turns: list[Turn]) -> list[Turn]:

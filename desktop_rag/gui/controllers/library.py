@@ -38,6 +38,7 @@ from desktop_rag.gui.controllers.ingest_worker import (
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.library_commands import CommandDone, LibraryCommands, save_figure
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.controllers.name_suggestions import NameSuggestions
 from desktop_rag.gui.controllers.passwords import EnteredPassword, PasswordController
 from desktop_rag.gui.controllers.preparations import PreparationController
 from desktop_rag.gui.controllers.snapshot_loader import SnapshotLoader
@@ -74,7 +75,7 @@ class LibraryController(QObject):
     what a run says of links and drives, each text once. What the user decides of files goes through
     `commands`, what is added through `adding`, what opens locked ones through `passwords`, what is
     derived from documents through `preparations`, and looked at through `derived_texts`, what is
-    learnt from them through `adaptation`.
+    learnt from them through `adaptation`. `names` offers files and folders by their names.
     """
 
     snapshot_changed = Signal(object)
@@ -95,6 +96,8 @@ class LibraryController(QObject):
         self.preparations = PreparationController(jobs, folder, self.ingest_queue, self)
         self.adaptation = AdaptationController(jobs, folder, self)
         self.derived_texts = DerivedTextController(jobs, folder, self)
+        self.names = NameSuggestions(jobs, self)
+        self.snapshot_changed.connect(self.names.follow)
         self.surroundings = SystemWatch(jobs, folder, self)
         self._stock = SnapshotLoader()
         self._reading: Job | None = None

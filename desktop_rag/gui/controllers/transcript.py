@@ -30,6 +30,7 @@ from desktop_rag.core.events import (
 )
 from desktop_rag.core.phrases import has_code
 from desktop_rag.core.types import Citation, Passage
+from desktop_rag.gui.controllers.document_scope import DocumentScope
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +203,8 @@ class Turn:
 class Transcript:
     """A conversation; `chat_id` is None until it is kept. `draft` is the question begun in it.
 
-    `kbs` are the knowledge bases that its last question was asked of.
+    `kbs` are the knowledge bases that its last question was asked of, `scope` is what was kept of
+    what the next one is asked of.
     """
 
     chat_id: int | None = None
@@ -210,6 +212,7 @@ class Transcript:
     turns: tuple[Turn, ...] = ()
     draft: str = ""
     kbs: tuple[str, ...] = ()
+    scope: DocumentScope | None = None
 
     def begun(self, question: str, strategy: str) -> Transcript:
         """Return the conversation with a new question, its answer running."""

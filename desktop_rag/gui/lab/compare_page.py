@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.core.settings import Settings
-from desktop_rag.gui.chat.composer import QuestionEdit
 from desktop_rag.gui.chat.kb_chips import KbChips
+from desktop_rag.gui.chat.question_edit import QuestionEdit
 from desktop_rag.gui.clipboard_tables import as_table
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.chat import AskOptions

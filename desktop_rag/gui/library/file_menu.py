@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -18,13 +17,16 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.document_scope import (
     COMPARE,
     EACH,
+    MOST_ITEMS,
     ONLY,
     SUMMARISE,
     DocumentScope,
+    ScopeItem,
+    folder_item,
 )
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_snapshot import is_problem, is_unopened_archive
-from desktop_rag.gui.display_text import shown_name
+from desktop_rag.gui.display_text import ask_about_text, shown_name
 
 _LOOKED_AT = 1000  # of very many chosen files, to say what can be done with them
 
@@ -128,7 +130,8 @@ class FileActions(QObject):
         readable = [each for each in chosen if each.row is None or each.row.chunks > 0]
         is_one = len(readable) == 1
         self.summarise.setVisible(bool(readable))
-        self.only.setVisible(is_one)
+        self.only.setVisible(bool(readable))
+        self.only.setText(ask_about_text(each.row is None for each in readable))
         self.each.setVisible(bool(readable) and not (is_one and readable[0].row is not None))
         self.compare.setVisible(bool(readable))
         is_alone = is_one and readable[0].row is not None
@@ -137,7 +140,7 @@ class FileActions(QObject):
     def _make(self) -> None:
         self.summarise = QAction(self.tr("Summarise"), self)
         self.compare = QAction(self.tr("Compare"), self)
-        self.only = QAction(self.tr("Ask only this"), self)
+        self.only = QAction(ask_about_text([False]), self)
         self.each = QAction(self.tr("Ask each…"), self)
         self.open = QAction(self.tr("Open"), self)
         self.read = QAction(self.tr("Read here"), self)
@@ -223,9 +226,7 @@ class FileActions(QObject):
 
     @Slot()
     def _ask_only(self) -> None:
-        for target in self._chooser.chosen(1):
-            separator = os.sep if target.row is None else ""
-            self._read(ONLY, (f"{target.path.removesuffix(separator)}{separator}",))
+        self._read(ONLY, self._readable()[:MOST_ITEMS])
 
     @Slot()
     def _ask_each(self) -> None:
@@ -234,33 +235,38 @@ class FileActions(QObject):
     @Slot()
     def _compare(self) -> None:
         """Compare what is chosen; of one document, ask first with which."""
-        paths = self._readable()
+        items = self._readable()
         chosen = self._chooser.chosen(2)
-        if len(paths) != 1 or chosen[0].row is None:
-            self._read(COMPARE, paths)
+        if len(items) != 1 or chosen[0].row is None:
+            self._read(COMPARE, items)
             return
         from desktop_rag.gui.library.compare_dialog import CompareDialog  # no start needs it
 
-        self._compared = paths[0]
+        self._compared = items[0].path
         branches = self._library.snapshot.branches
         files = [row for each in branches for row in each.files if row.chunks > 0]
-        others = [row.path for row in files if row.path != paths[0]]
-        dialog = CompareDialog(PurePath(paths[0]).name, others, self._view.window())
+        others = [row.path for row in files if row.path != self._compared]
+        dialog = CompareDialog(PurePath(self._compared).name, others, self._view.window())
         dialog.settled.connect(self._compare_with)
         dialog.open()
 
     @Slot(object)
     def _compare_with(self, paths: tuple[str, ...]) -> None:
-        self._read(COMPARE, (self._compared, *paths))
+        kb = self._library.snapshot.current
+        self._read(COMPARE, tuple(ScopeItem(path, kb) for path in (self._compared, *paths)))
 
-    def _readable(self) -> tuple[str, ...]:
+    def _readable(self) -> tuple[ScopeItem, ...]:
         """Return what is chosen and holds text."""
-        chosen = self._chooser.chosen()
-        return tuple(each.path for each in chosen if each.row is None or each.row.chunks > 0)
+        kb = self._library.snapshot.current
+        return tuple(
+            folder_item(each.path, kb) if each.row is None else ScopeItem(each.path, kb)
+            for each in self._chooser.chosen()
+            if each.row is None or each.row.chunks > 0
+        )
 
-    def _read(self, kind: str, paths: tuple[str, ...]) -> None:
-        if paths:
-            self.documents_asked.emit(DocumentScope(kind, paths))
+    def _read(self, kind: str, items: tuple[ScopeItem, ...]) -> None:
+        if items:
+            self.documents_asked.emit(DocumentScope(kind, items))
 
     @Slot()
     def _show_in_folder(self) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.core.requests import NoteRequest
 from desktop_rag.core.types import TableShare
-from desktop_rag.gui.controllers.document_scope import OneDocument
+from desktop_rag.gui.controllers.document_scope import ScopeItem
 from desktop_rag.gui.controllers.open_document import (
     FileState,
     ListedChunk,
@@ -89,7 +89,7 @@ class DocumentViewer(QWidget):
 
     `external_asked` and `folder_asked` carry the path that the user wants to see elsewhere,
     `ask_wanted` the selected text that is to be asked about, `only_wanted` the
-    `OneDocument` that is to be asked, `note_wanted` the `NoteRequest` that saves a selected text.
+    `ScopeItem` that is to be asked, `note_wanted` the `NoteRequest` that saves a selected text.
     """
 
     left = Signal()
@@ -227,7 +227,7 @@ class DocumentViewer(QWidget):
 
     @Slot(object)
     def _want_only(self, path: str) -> None:
-        self.only_wanted.emit(OneDocument(path, self._kb))
+        self.only_wanted.emit(ScopeItem(path, self._kb))
 
     def _show_pages(self) -> None:
         if self.document is not None:

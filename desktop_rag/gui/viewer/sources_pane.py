@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.core.requests import NoteRequest
 from desktop_rag.core.types import Locator, Passage
+from desktop_rag.gui.controllers.document_scope import ScopeItem
 from desktop_rag.gui.controllers.open_document import (
     ListedChunk,
     OpenDocument,
@@ -29,6 +30,7 @@ from desktop_rag.gui.controllers.open_document import (
 )
 from desktop_rag.gui.controllers.transcript import Turn
 from desktop_rag.gui.controllers.viewer import ViewerController
+from desktop_rag.gui.display_text import ask_about_text
 from desktop_rag.gui.icons import picture
 from desktop_rag.gui.lab.search_test_values import PassageTarget, passage_label, target_of
 from desktop_rag.gui.theme import HEAD, Theme
@@ -271,6 +273,8 @@ class SourcesPane(QWidget):
         menu.addAction(self.tr("Copy the quote with its source")).triggered.connect(self._copy)
         if entry.passage.path and self._turn is not None and self._turn.answer_id:
             menu.addAction(self.tr("Save as note")).triggered.connect(self._note)
+        if entry.passage.path:
+            menu.addAction(ask_about_text([False])).triggered.connect(self._ask_only)
         if self._theme.is_expert:
             self._offer_why(menu, entry)
         menu.popup(self.list.viewport().mapToGlobal(at))
@@ -278,6 +282,13 @@ class SourcesPane(QWidget):
     def _offer_why(self, menu: QMenu, entry: SourceRow) -> None:
         asked = self.tr("Why was this found?") if entry.cited else self.tr("Why was this not used?")
         menu.addAction(asked).triggered.connect(self._ask_why)
+
+    @Slot()
+    def _ask_only(self) -> None:
+        """Have the document asked that the chosen passage is of."""
+        entry: SourceRow | None = self.list.currentIndex().data(SourceRole.ENTRY)
+        if entry is not None and entry.passage is not None:
+            self.viewer.only_wanted.emit(ScopeItem(entry.passage.path, ""))
 
     @Slot()
     def _note(self) -> None:

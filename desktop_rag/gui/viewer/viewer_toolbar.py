@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.gui.display_text import ask_about_text
 from desktop_rag.gui.theme import HEAD, Theme
 from desktop_rag.gui.viewer.pdf_view import PdfView
 from desktop_rag.gui.widgets.buttons import IconButton
@@ -174,7 +175,7 @@ class ViewerToolbar(QWidget):
     def _make_buttons(self, theme: Theme) -> None:
         self.back = IconButton(theme, "back", self.tr("Close the document (Esc)"))
         self.back.with_text(self.tr("Close"))
-        self.only = IconButton(theme, "chat", self.tr("Ask only this document"))
+        self.only = IconButton(theme, "chat", ask_about_text([False]))
         self.previous_mark = IconButton(theme, "up", self.tr("Previous mark (Alt+Up)"))
         self.next_mark = IconButton(theme, "down", self.tr("Next mark (Alt+Down)"))
         self.zoom_out = IconButton(theme, "zoom-out", self.tr("Smaller (−)"))

@@ -133,6 +133,7 @@ def test_what_can_be_done_with_a_source_stands_in_a_menu(pane: SourcesPane) -> N
         "Open in its document",
         "Show among the passages of its document",
         "Copy the quote with its source",
+        "Ask about this file",
         "Why was this found?",
     ]
     menu.actions()[1].trigger()
