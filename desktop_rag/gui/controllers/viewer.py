@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -31,6 +32,7 @@ from desktop_rag.gui.controllers.open_document import (
 )
 from desktop_rag.gui.controllers.passwords import password_of
 from desktop_rag.gui.controllers.pdf_pages import PdfPageController
+from desktop_rag.gui.controllers.reading_places import PLACES_FILE, ReadingPlaces
 from desktop_rag.gui.controllers.table_outline import CellArea, TableOutline
 
 
@@ -40,7 +42,7 @@ class ViewerController(QObject):
     `placed` carries a `LocatedDocument`, `text_came` a `DocumentText`, `found` a `TextHits`,
     `listed` a tuple of `ListedChunk`, `page_came` a `PageText`, `tables_came` `DocumentTables`,
     `rows_came` `TableRows`, `cells_found` `CellHits`, `copied` `TableTexts`, `failed` a
-    `ViewError`. What belongs to pages comes from `pages`.
+    `ViewError`. What belongs to pages comes from `pages`; `places` are kept in the data folder.
     """
 
     placed = Signal(object)
@@ -58,13 +60,15 @@ class ViewerController(QObject):
         self,
         jobs: Jobs,
         folder: DataFolder,
+        data_dir: Path,
         parent: QObject | None = None,
-        shut: tuple[str, ...] = (),
     ) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._folder = folder
         self._under_way: dict[str, Job] = {}
+        self.places = ReadingPlaces(jobs, data_dir / PLACES_FILE, self)
+        shut = (str(data_dir),)
         self.pages = PdfPageController(jobs, shut, self, partial(password_of, folder))
 
     def want_place(self, document: OpenDocument) -> None:
@@ -127,6 +131,7 @@ class ViewerController(QObject):
     def close(self) -> None:
         """Want nothing any more and end the process that draws pages."""
         self._stop()
+        self.places.close()
         self.pages.close()
 
     def _stop(self) -> None:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.core.requests import NoteRequest
@@ -21,6 +21,7 @@ from desktop_rag.gui.controllers.open_document import (
     OpenDocument,
     ViewError,
 )
+from desktop_rag.gui.controllers.reading_places import ReadingPlace
 from desktop_rag.gui.controllers.viewer import ViewerController
 from desktop_rag.gui.display_text import fill, locator_text
 from desktop_rag.gui.message_translation import join_sentences, translate_message
@@ -39,6 +40,7 @@ from desktop_rag.gui.widgets.banner import Banner
 
 DocumentPresenter = PdfPresenter | TextPresenter | TablePresenter
 _AS_READ = (FileState.SAME, FileState.FOUND_AGAIN, FileState.SIMILAR, FileState.FOREIGN)
+_REST_MS = 2000  # without a movement before the place is kept
 _BESIDE = 620  # pixels from which the passages stand beside the document, not below it
 
 
@@ -110,6 +112,8 @@ class DocumentViewer(QWidget):
         self._said: tuple[str, ...] = ()
         self._placed: LocatedDocument | None = None
         self._wants_table: bool | None = None  # what the user chose for this document
+        self._keeping = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._keeping.timeout.connect(self.keep_place)
         self.bar = ViewerToolbar(theme)
         self.finder = DocumentFindBar(theme)
         self.page_view = PdfView(theme)
@@ -128,9 +132,10 @@ class DocumentViewer(QWidget):
         self._set_keys()
 
     def open(self, opened: OpenDocument) -> None:
-        """Show a document at its current mark."""
-        if self.document is not None and self.document.path != opened.path:
+        """Show a document at its current mark; the list of passages is closed with another one."""
+        if self.document is None or self.document.path != opened.path:
             self._forget()
+            self.bar.passages.setChecked(False)
         self._kb, self._takes_keyboard = "", True
         self.document = opened
         self._tell_document()
@@ -143,7 +148,9 @@ class DocumentViewer(QWidget):
         self.bar.passages.setChecked(True)
 
     def read_file(self, path: str, kb: str = "") -> None:
-        """Show a file of a knowledge base without a mark; the keyboard stays where it is."""
+        """Show a file of a knowledge base where it was left; the keyboard stays where it is."""
+        if self.document is None or self.document.path != path:
+            self.bar.passages.setChecked(False)
         self._forget()
         self._kb, self._takes_keyboard = kb, False
         self.document = OpenDocument(path, "", None)
@@ -182,12 +189,39 @@ class DocumentViewer(QWidget):
             return
         if self.document.document_id != placed.opened.document_id:
             self.chunks.show_chunks(())
+        is_new = self._placed is None
         self.document, self._length = placed.opened, placed.length
         self._placed, self._said = placed, metadata_lines(placed.metadata)
+        if is_new and not placed.opened.marks:
+            self._wants_table = self._left().as_table
         self._say_standing(placed)
         self._show_side()
         self._tell_document()  # the side that shows it counts its marks
         self._list_chunks()
+
+    def _left(self) -> ReadingPlace:
+        """Return where the document was left."""
+        return self._reader.places.of(self._content())
+
+    def _content(self) -> str:
+        """Return by what the document is known: its content, else its path."""
+        placed = self._placed
+        return "" if placed is None else placed.content or placed.opened.path
+
+    @Slot()
+    def keep_place(self) -> None:
+        """Keep where the document is looked at, and how."""
+        if self._placed is None:
+            return
+        left = self._side.left_at(self._left())
+        if self._wants_table is not None:
+            left = replace(left, as_table=self._wants_table)
+        self._reader.places.keep(self._content(), left)
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's
+        """Keep the place: the window may be closed, or made anew."""
+        super().hideEvent(event)
+        self.keep_place()
 
     def _show_side(self) -> None:
         """Show tables where the document is one, or an answer comes from them; else pages, text."""
@@ -204,7 +238,7 @@ class DocumentViewer(QWidget):
         self.bar.show_shapes(has_tables=has_tables, is_table=is_table, has_pages=as_pages)
         if is_table:
             self._use(self._tables, paged=False)
-            self._tables.open(placed.opened)
+            self._tables.open(placed.opened, self._left())
         elif as_pages:
             self._show_pages()
         else:
@@ -213,6 +247,7 @@ class DocumentViewer(QWidget):
     @Slot(object)
     def _choose_shape(self, is_table: bool) -> None:  # noqa: FBT001 - a signal's value
         """Show the document as a table, or as what else it is."""
+        self.keep_place()
         self._wants_table = is_table
         self.finder.forget()
         self._show_side()
@@ -232,12 +267,12 @@ class DocumentViewer(QWidget):
     def _show_pages(self) -> None:
         if self.document is not None:
             self._use(self._pages, paged=True)
-            self._pages.open(self.document)
+            self._pages.open(self.document, self._left())
 
     def _show_text(self) -> None:
         if self.document is not None:
             self._use(self._text, paged=False)
-            self._text.open(self.document, self._length)
+            self._text.open(self.document, self._length, self._left())
 
     def _use(self, side: DocumentPresenter, *, paged: bool) -> None:
         had_focus = self.finder.edit.hasFocus() or self.chunks.list.hasFocus()
@@ -248,6 +283,8 @@ class DocumentViewer(QWidget):
             side.widget.setFocus()
 
     def _forget(self) -> None:
+        self.keep_place()
+        self._keeping.stop()
         self._said, self._placed, self._wants_table = (), None, None
         self.bar.show_shapes(has_tables=False, is_table=False, has_pages=False)
         self.finder.forget()
@@ -360,6 +397,7 @@ class DocumentViewer(QWidget):
     @Slot()
     def _tell_place(self) -> None:
         """Say where one is."""
+        self._keeping.start()
         if self._side is self._pages:
             self.bar.show_page(self.page_view.page, len(self.page_view.stack))
             self.bar.show_zoom(self.page_view.percent)
