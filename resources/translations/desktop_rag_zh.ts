@@ -3730,6 +3730,17 @@ What it is called there:</source>
     </message>
 </context>
 <context>
+    <name>OutlinePanel</name>
+    <message>
+        <source>Outline of the document</source>
+        <translation>文档大纲</translation>
+    </message>
+    <message>
+        <source>Outline</source>
+        <translation>大纲</translation>
+    </message>
+</context>
+<context>
     <name>PageList</name>
     <message>
         <source>Pages</source>
@@ -12120,6 +12131,10 @@ What it is called there:</source>
     <message>
         <source>Ask only this document</source>
         <translation>只向此文档提问</translation>
+    </message>
+    <message>
+        <source>Outline of the document</source>
+        <translation>文档大纲</translation>
     </message>
     <message>
         <source>Previous mark (Alt+Up)</source>

@@ -18,6 +18,7 @@ from desktop_rag.gui.controllers.document_jobs import (
     read_text,
 )
 from desktop_rag.gui.controllers.document_location import locate_file, locate_marks
+from desktop_rag.gui.controllers.document_outline import read_outline
 from desktop_rag.gui.controllers.document_tables import (
     copy_cells,
     find_cells,
@@ -42,7 +43,8 @@ class ViewerController(QObject):
     `placed` carries a `LocatedDocument`, `text_came` a `DocumentText`, `found` a `TextHits`,
     `listed` a tuple of `ListedChunk`, `page_came` a `PageText`, `tables_came` `DocumentTables`,
     `rows_came` `TableRows`, `cells_found` `CellHits`, `copied` `TableTexts`, `failed` a
-    `ViewError`. What belongs to pages comes from `pages`; `places` are kept in the data folder.
+    `ViewError`, `outline_came` a `TextOutline`. What belongs to pages comes from `pages`; `places`
+    are kept in the data folder.
     """
 
     placed = Signal(object)
@@ -54,6 +56,7 @@ class ViewerController(QObject):
     rows_came = Signal(object)
     cells_found = Signal(object)
     copied = Signal(object)
+    outline_came = Signal(object)
     failed = Signal(object)
 
     def __init__(
@@ -100,6 +103,11 @@ class ViewerController(QObject):
         """Ask for the list of a document's chunks."""
         work = partial(list_chunks, self._folder, document)
         self._start("chunks", Operation(work).on_success(self.listed))
+
+    def want_outline(self, document: OpenDocument) -> None:
+        """Ask for the headings of a document's text."""
+        work = partial(read_outline, self._folder, document)
+        self._start("outline", Operation(work).on_success(self.outline_came))
 
     def want_tables(self, document: OpenDocument) -> None:
         """Ask where the rows of a document's tables stand."""

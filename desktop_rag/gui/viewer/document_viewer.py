@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -29,7 +29,9 @@ from desktop_rag.gui.shortcuts import NEXT_FOUND, NEXT_MARK, PREVIOUS_FOUND, PRE
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.viewer.chunk_list import ChunksList
 from desktop_rag.gui.viewer.document_find_bar import DocumentFindBar
+from desktop_rag.gui.viewer.file_state_text import file_state_action, file_state_text
 from desktop_rag.gui.viewer.metadata_text import metadata_lines
+from desktop_rag.gui.viewer.outline_presenter import OutlinePresenter
 from desktop_rag.gui.viewer.pdf_view import PdfView
 from desktop_rag.gui.viewer.presenters import PdfPresenter, TextPresenter
 from desktop_rag.gui.viewer.table_presenter import TablePresenter
@@ -42,48 +44,6 @@ DocumentPresenter = PdfPresenter | TextPresenter | TablePresenter
 _AS_READ = (FileState.SAME, FileState.FOUND_AGAIN, FileState.SIMILAR, FileState.FOREIGN)
 _REST_MS = 2000  # without a movement before the place is kept
 _BESIDE = 620  # pixels from which the passages stand beside the document, not below it
-
-
-def file_state_text(standing: FileState) -> str:
-    """Return what to say; nothing where the file is as it was read."""
-    tr = QCoreApplication.translate
-    sentences = {
-        FileState.MISSING: tr(
-            "Standing", "The file is no longer there. This is its text as it was last read."
-        ),
-        FileState.CHANGED: tr(
-            "Standing", "The file has changed since it was read. This is the text as it was read."
-        ),
-        FileState.FOUND_AGAIN: tr(
-            "Standing", "The document has changed since. The quote was found again: %1."
-        ),
-        FileState.SIMILAR: tr(
-            "Standing", "The document has changed since. This is much like the quote: %1."
-        ),
-        FileState.REWRITTEN: tr(
-            "Standing",
-            "The document has changed since, and the quote is not in it any more. "
-            "This is the passage as the conversation kept it.",
-        ),
-        FileState.GONE: tr(
-            "Standing",
-            "The document is not here any more. This is the passage as the conversation kept it.",
-        ),
-        FileState.FORGOTTEN: tr(
-            "Standing",
-            "The index no longer holds this document: the file was changed or taken out. "
-            "This is the passage as the conversation kept it.",
-        ),
-        FileState.FOREIGN: tr("Standing", "The index holds no text of this file."),
-    }
-    return sentences.get(standing, "")
-
-
-def file_state_action(standing: FileState) -> str:
-    """Return the button beside the sentence: the way to the file as it is now."""
-    if standing in (FileState.CHANGED, FileState.FORGOTTEN, FileState.REWRITTEN):
-        return QCoreApplication.translate("Standing", "Open the file as it is now")
-    return ""
 
 
 class DocumentViewer(QWidget):
@@ -120,6 +80,7 @@ class DocumentViewer(QWidget):
         self.text_view = TextView(theme)
         self.table_view = DocumentTableView(theme)
         self.chunks = ChunksList(theme)
+        self.outline = OutlinePresenter(reader, self.bar.outline, self.page_view, self.text_view)
         self.note = Banner(theme, "banner")
         self._pages = PdfPresenter(self.page_view, reader)
         self._text = TextPresenter(self.text_view, reader)
@@ -279,6 +240,8 @@ class DocumentViewer(QWidget):
         self._side = side
         self._stack.setCurrentWidget(side.widget)
         self.bar.set_paged(paged)
+        in_text = self.document if side is self._text else None
+        self.outline.follow(in_text, are_pages=paged)
         if self._takes_keyboard and not had_focus:
             side.widget.setFocus()
 
@@ -294,6 +257,7 @@ class DocumentViewer(QWidget):
         self._text.leave()
         self._tables.leave()
         self.chunks.show_chunks(())
+        self.outline.forget()
         self._reader.forget()
 
     def _say_standing(self, placed: LocatedDocument) -> None:
@@ -426,10 +390,11 @@ class DocumentViewer(QWidget):
         self._stack.addWidget(self.text_view)
         self._stack.addWidget(self.table_view)
         self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self.outline.panel)
         self._split.addWidget(self._stack)
         self._split.addWidget(self.chunks)
-        self._split.setStretchFactor(0, 3)
-        self._split.setStretchFactor(1, 2)
+        for at, share in enumerate((1, 3, 2)):
+            self._split.setStretchFactor(at, share)
         self.chunks.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -453,6 +418,7 @@ class DocumentViewer(QWidget):
             view.asking.about.connect(self.ask_wanted)
             view.asking.note.connect(self._note)
         bar = self.bar
+        self.outline.offered.connect(bar.show_outline)
         bar.serve(self.page_view)
         bar.external_asked.connect(self.external_asked)
         bar.folder_asked.connect(self.folder_asked)

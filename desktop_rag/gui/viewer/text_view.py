@@ -94,12 +94,12 @@ class TextView(QTextBrowser):
         if self.setting.end <= self.setting.start or self._goal is not None:
             return place
         is_at_top = not self.verticalScrollBar().value() and self.setting.start <= self._first
-        start = 0 if is_at_top else self._line_at_top()
+        start = 0 if is_at_top else self.line_at(_SLIVER)
         return replace(place, start=start, letters=self.letters)
 
-    def _line_at_top(self) -> int:
-        """Return where the first line begins that is in sight by more than a sliver."""
-        cursor = self.cursorForPosition(QPoint(0, _SLIVER))
+    def line_at(self, y: int) -> int:
+        """Return where in the text a line begins that is so many pixels from the top."""
+        cursor = self.cursorForPosition(QPoint(0, y))
         cursor.movePosition(QTextCursor.MoveOperation.StartOfLine)
         return self.setting.offset(cursor.position())
 
