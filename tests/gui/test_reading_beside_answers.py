@@ -71,3 +71,45 @@ def test_the_sentence_that_was_clicked_stays_where_it_was(driver: Driver) -> Non
     pause(60)
     assert view.viewport().width() == width
     assert abs(view.cursorRect(clicked).top() - before) <= 2
+
+
+def is_full_screen(driver: Driver) -> bool:
+    return bool(driver.window.windowState() & Qt.WindowState.WindowFullScreen)
+
+
+def test_a_document_is_read_in_full_screen_and_esc_leaves_it(driver: Driver) -> None:
+    window, panes = driver.window, driver.window.panes
+    QTest.keyClick(window, Qt.Key.Key_F11)
+    assert not is_full_screen(driver), "there is no document"
+    row = driver.context.library.snapshot.files[0]
+    window.centre.read_file(row.path)
+    viewer = window.sources.viewer
+    wait_for(viewer.text_view.toPlainText)
+    QTest.keyClick(window, Qt.Key.Key_F11)
+    pause(60)
+    assert is_full_screen(driver)
+    assert not panes.rail.isVisible()
+    assert not window.chat.isVisible()
+    assert viewer.width() >= window.width() - 8
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    pause(60)
+    assert not is_full_screen(driver)
+    assert panes.rail.isVisible()
+    assert window.chat.isVisible()
+    assert window.sources.is_reading, "the document stays open"
+    viewer.bar.full_screen.click()
+    assert is_full_screen(driver)
+    viewer.bar.back.click()
+    pause(60)
+    assert not is_full_screen(driver), "what was shown is closed"
+    assert panes.rail.isVisible()
+
+
+def test_the_full_screen_is_not_what_the_next_start_begins_with(driver: Driver) -> None:
+    window = driver.window
+    window.centre.read_file(driver.context.library.snapshot.files[0].path)
+    wait_for(window.sources.viewer.text_view.toPlainText)
+    QTest.keyClick(window, Qt.Key.Key_F11)
+    assert is_full_screen(driver)
+    window._kept_geometry.save(window, window.panes, "")
+    assert not is_full_screen(driver)

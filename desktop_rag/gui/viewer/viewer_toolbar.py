@@ -136,6 +136,7 @@ class ViewerToolbar(QWidget):
         self.back.setToolButtonStyle(
             style.ToolButtonIconOnly if narrow else style.ToolButtonTextBesideIcon
         )
+        self.full_screen.setVisible(not narrow)
         self._fit()
 
     def _fit(self) -> None:
@@ -194,6 +195,8 @@ class ViewerToolbar(QWidget):
         self.passages.setCheckable(True)
         self.outside = IconButton(theme, "external", self.tr("Open in the system's program"))
         self.in_folder = IconButton(theme, "folder", self.tr("Show in folder"))
+        self.full_screen = IconButton(theme, "full-screen", self.tr("Full screen (F11)"))
+        self.full_screen.setCheckable(True)
         flat = (
             self.only,
             self.search,
@@ -237,6 +240,7 @@ class ViewerToolbar(QWidget):
         top.addWidget(self.title, 1)
         for button in (self.only, self.search, self.passages, self.outside, self.in_folder):
             top.addWidget(button)
+        top.addWidget(self.full_screen)
         self.second = QWidget()
         bar = QHBoxLayout(self.second)
         bar.setContentsMargins(12, 0, 8, 6)
