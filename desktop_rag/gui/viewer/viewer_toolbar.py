@@ -205,6 +205,7 @@ class ViewerToolbar(QWidget):
             self.in_folder,
             self.zoom_in,
             self.outline,
+            self.full_screen,
         )
         for button in flat:
             button.setIconSize(QSize(17, 17))
