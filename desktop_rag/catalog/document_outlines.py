@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, takewhile
 from pathlib import PurePath
 from typing import Any
 
@@ -41,6 +41,21 @@ _SECTIONS = """
     FROM chunks WHERE document_id IN (SELECT value FROM json_each(?1)) AND ordinal < ?3
     ORDER BY document_id, ordinal
 """
+
+_HEADINGS = """
+    SELECT section, start FROM chunks
+    WHERE document_id = ? AND section != '' AND start IS NOT NULL ORDER BY ordinal LIMIT ?
+"""
+_MOST_CHUNKS, _MOST_SECTIONS, _DEEPEST = 20_000, 2000, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading of a document: its level from 0, and where the first passage below it begins."""
+
+    name: str
+    level: int
+    start: int
 
 
 @dataclass(slots=True)
@@ -113,6 +128,23 @@ class DocumentOutlines:
             for entry in _outline(each, by_document.get(each.document_id, []))
         )
 
+    def sections(self, document_id: DocumentId) -> tuple[Section, ...]:
+        """Return a document's headings in their order, bounded in number and depth."""
+        rows = self._database.read().execute(_HEADINGS, (document_id, _MOST_CHUNKS))
+        found: list[Section] = []
+        before: tuple[str, ...] = ()
+        for packed, start in rows:
+            names = tuple(_one_line(name, _NAME) for name in packed.split(BETWEEN_HEADINGS))
+            same = len(
+                list(takewhile(lambda pair: pair[0] == pair[1], zip(before, names, strict=False)))
+            )
+            found += [
+                Section(names[level], level, int(start))
+                for level in range(same, min(len(names), _DEEPEST))
+            ]
+            before = names
+        return tuple(found[:_MOST_SECTIONS])
+
     def places(self, ids: Iterable[ChunkId]) -> dict[ChunkId, tuple[DocumentId, int]]:
         """Return the document of each chunk, and the chunk's ordinal in it."""
         rows = self._database.read().execute(
@@ -168,6 +200,12 @@ def _unit_name(locator: str, text: str) -> tuple[str, ...]:
         first = _one_line(text.strip().partition("\n")[0], _NAME)
         return (f"{place.label()}: {first}" if first else place.label(),)
     return ()
+
+
+def _shared(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many names two begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _one_line(text: str, length: int) -> str:

@@ -35,6 +35,16 @@ class PageArea:
 
 
 @dataclass(frozen=True, slots=True)
+class PageBookmark:
+    """A line of a PDF's outline: its level from 0, its page, and points from the page's top."""
+
+    title: str
+    level: int
+    page: int
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
 class PageHit:
     """One place of the words looked for: a page, and a rectangle for each line of it."""
 

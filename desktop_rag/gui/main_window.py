@@ -327,9 +327,7 @@ class MainWindow(QMainWindow):
             self.sources.viewer.finder.leave()
         elif self.find_bar.isVisible():
             self.find_bar.leave()
-        elif self.sources.is_reading:
-            self.sources.close_document()
-        elif not self.centre.go_back():
+        elif not (self.panes.go_back() or self.centre.go_back()):
             self.panes.leave_sources()
 
     @Slot()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from desktop_rag.gui.message_strip import MessageStrip
 from desktop_rag.gui.mode_rail import WIDTH, Mode, ModeRail
+from desktop_rag.gui.shortcuts import FULL_SCREEN
 from desktop_rag.gui.side_pane import SidePane
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.viewer.sources_pane import SourcesPane
@@ -47,7 +48,8 @@ class PaneLayout(QWidget):
 
     What the user makes of them (widths, hidden or not) is kept for each mode, and once more for it
     with a document open, which gets the larger half. A pane that holds nothing takes no room. In a
-    narrow window the pane at the right covers the one in the middle.
+    narrow window the pane at the right covers the one in the middle; in full screen a document
+    covers all.
     """
 
     def __init__(
@@ -65,7 +67,7 @@ class PaneLayout(QWidget):
         self.side, self._centre, self.sources = side, centre, sources
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.rail = ModeRail(theme)
-        self.is_narrow = False
+        self.is_narrow = self.is_full = False
         self._mode = Mode.ASK
         self._choices: PaneChoices = {}
         self._narrow_side = self._narrow_sources = False
@@ -82,12 +84,16 @@ class PaneLayout(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.rail)
-        row.addWidget(vertical_separator())
+        self._edge = vertical_separator()
+        row.addWidget(self._edge)
         row.addLayout(right, 1)
         self._connect()
         self.arrange()
 
     def _connect(self) -> None:
+        full = QShortcut(QKeySequence(FULL_SCREEN), self)
+        full.activated.connect(self.turn_full_screen)
+        self.sources.viewer.bar.full_screen.clicked.connect(self.turn_full_screen)
         self._theme.changed.connect(self.arrange)
         self.splitter.splitterMoved.connect(self._keep_sizes)
         self.rail.side.clicked.connect(self.turn_side)
@@ -96,6 +102,40 @@ class PaneLayout(QWidget):
         self.sources.began.connect(self._begin_sources)
         self.sources.reading.connect(self._follow_reading)
         self.sources.dismissed.connect(self._dismiss_sources)
+
+    @Slot()
+    def turn_full_screen(self) -> None:
+        """Show the document that is read on the whole screen, or beside what else there is."""
+        if self.is_full or self.sources.is_reading:
+            self._set_full(is_full=not self.is_full)
+
+    def leave_full_screen(self) -> None:
+        """Show the window as it was; harmless where no document is on the whole screen."""
+        if self.is_full:
+            self._set_full(is_full=False)
+
+    def go_back(self) -> bool:
+        """Leave the full screen, else close the document; False where there is neither."""
+        if self.is_full:
+            self.leave_full_screen()
+        elif self.sources.is_reading:
+            self.sources.close_document()
+        else:
+            return False
+        return True
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's
+        """Leave the full screen: the panes are made anew, in another language."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.leave_full_screen()
+
+    def _set_full(self, *, is_full: bool) -> None:
+        self.is_full = is_full
+        self.sources.viewer.bar.full_screen.setChecked(is_full)
+        state, full = self.window().windowState(), Qt.WindowState.WindowFullScreen
+        self.window().setWindowState(state | full if is_full else state & ~full)
+        self.arrange()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's
         """Ask for the room of the rail, the middle and the left pane."""
@@ -174,13 +214,15 @@ class PaneLayout(QWidget):
     def arrange(self) -> None:
         """Show what there is to show, as wide as the user left it."""
         has_sources, has_side = self._wants_sources(), self._wants_side()
-        covers = self.is_narrow and has_sources
+        covers = (self.is_narrow or self.is_full) and has_sources
         self.side.setVisible(has_side and not covers)
         self._centre.setVisible(not covers)
         self.sources.setVisible(has_sources)
         self._strip.show_messages(shown=covers or self._mode is not Mode.ASK)
         self.splitter.setSizes(list(self._sizes()))
         rail = self.rail
+        for edge in (rail, self._edge):
+            edge.setHidden(self.is_full)
         rail.side.setVisible(self.side.has_content)
         rail.side.setChecked(not self.side.isHidden())
         rail.answer.setVisible(self._mode is Mode.ASK and self.sources.is_wanted)
@@ -243,7 +285,7 @@ class PaneLayout(QWidget):
     @Slot()
     def _keep_sizes(self) -> None:
         """Keep the widths that the user gave the panes; a hidden one keeps its own."""
-        if self.is_narrow:
+        if self.is_narrow or self.is_full:
             return
         before = self._sizes()
         panes = (self.side, self._centre, self.sources)
@@ -258,6 +300,8 @@ class PaneLayout(QWidget):
 
     @Slot()
     def _follow_reading(self) -> None:
+        if not self.sources.is_reading:
+            self.leave_full_screen()
         self.arrange()
 
     @Slot()

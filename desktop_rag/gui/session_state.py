@@ -65,7 +65,8 @@ class SessionState:
         return int(chat) if chat.isdecimal() else None
 
     def save(self, window: QMainWindow, panes: PaneLayout, kb: str) -> None:
-        """Keep where they are, and which knowledge base is shown."""
+        """Keep where they are, and which knowledge base is shown; in no case the full screen."""
+        panes.leave_full_screen()
         kept = QSettings(str(self._path), QSettings.Format.IniFormat)
         kept.setValue("frame", window.saveGeometry())
         kept.setValue("pane choices", json.dumps({n: asdict(c) for n, c in panes.choices.items()}))

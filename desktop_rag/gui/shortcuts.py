@@ -14,7 +14,7 @@ from desktop_rag.gui.widgets.scroll_areas import ContentScrollArea
 NEW, ADD_FILES, ADD_FOLDER = "Ctrl+N", "Ctrl+O", "Ctrl+Shift+O"
 FIND, FIND_ALL, ASK, STOP, HELP = "Ctrl+F", "Ctrl+Shift+F", "Ctrl+L", "Esc", "F1"
 HOME, ASKING, LIBRARY, NOTES, BENCH = "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+4", "Ctrl+5"
-SIDE, PALETTE = "Ctrl+B", "Ctrl+K"
+SIDE, PALETTE, FULL_SCREEN = "Ctrl+B", "Ctrl+K", "F11"
 SETTINGS, QUIT = "Ctrl+,", "Ctrl+Q"
 NEXT_MARK, PREVIOUS_MARK = "Alt+Down", "Alt+Up"
 NEXT_FOUND, PREVIOUS_FOUND = "F3", "Shift+F3"
@@ -90,7 +90,8 @@ def _files() -> Keys:
 def _reading() -> Keys:
     return (
         ("PgUp, PgDown", tr("Scroll a document by a screen")),
-        ("+, −, 0", tr("Zoom a document's pages; fit their width")),
+        ("+, −, 0", tr("Zoom a document's pages or text; fit the width")),
+        (FULL_SCREEN, tr("Show a document in full screen, or no longer")),
         (f"{PREVIOUS_MARK}, {NEXT_MARK}", tr("Previous or next mark in a document")),
         (f"{PREVIOUS_FOUND}, {NEXT_FOUND}", tr("Previous or next place found in a document")),
     )

@@ -21,7 +21,13 @@ import pypdfium2.raw as pdfium
 from desktop_rag.core import codec
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
-from desktop_rag.core.page_geometry import PageArea, PageCharacters, PageHit, Rectangle
+from desktop_rag.core.page_geometry import (
+    PageArea,
+    PageBookmark,
+    PageCharacters,
+    PageHit,
+    Rectangle,
+)
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.search_pattern import search_pattern
 from desktop_rag.core.secret import NO_PASSWORD, Secret
@@ -29,6 +35,7 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.format_detection import is_picture
 from desktop_rag.parsing.formats.pdf import open_pdf
+from desktop_rag.parsing.formats.pdf_bookmarks import read_bookmarks
 from desktop_rag.parsing.formats.pdf_lines import PageTransform, rectangles
 from desktop_rag.parsing.picture_document import PictureDocument
 from desktop_rag.parsing.sandbox.child_process import ChildProcess
@@ -63,6 +70,8 @@ class PageRequestHandler:
             return _sizes(document)
         if verb == "draw":
             return _draw(document, int(values[0]), [int(each) for each in values[1:]])
+        if verb == "outline":
+            return json.dumps(read_bookmarks(document)).encode()
         if verb == "letters":
             return _letters(document, int(values[0]))
         return _find(document, str(values[0]), int(values[1]), int(values[2]))
@@ -308,6 +317,15 @@ class PageRenderer:
         except (ValueError, RecursionError) as error:
             raise _nonsense() from error
         return tuple(PageHit(page, boxes, nth) for nth, (page, boxes) in enumerate(found))
+
+    def outline(self, path: Path, token: CancelToken | None = None) -> tuple[PageBookmark, ...]:
+        """Return the lines of a PDF's outline that lead to a page, in their order."""
+        reply = self._ask(token, "outline", str(path))
+        try:
+            found = codec.decode(json.loads(reply), tuple[tuple[str, int, int, float], ...])
+        except (ValueError, RecursionError) as error:
+            raise _nonsense() from error
+        return tuple(PageBookmark(*each) for each in found)
 
     def leave(self) -> None:
         """Let go of the file, so that it may be moved or deleted; the child goes on."""

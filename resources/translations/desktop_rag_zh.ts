@@ -3760,6 +3760,17 @@ What it is called there:</source>
     </message>
 </context>
 <context>
+    <name>OutlinePanel</name>
+    <message>
+        <source>Outline of the document</source>
+        <translation>文档大纲</translation>
+    </message>
+    <message>
+        <source>Outline</source>
+        <translation>大纲</translation>
+    </message>
+</context>
+<context>
     <name>PageList</name>
     <message>
         <source>Pages</source>
@@ -6109,8 +6120,12 @@ What it is called there:</source>
         <translation>按屏滚动文档</translation>
     </message>
     <message>
-        <source>Zoom a document&apos;s pages; fit their width</source>
-        <translation>缩放文档页面，适合宽度</translation>
+        <source>Zoom a document&apos;s pages or text; fit the width</source>
+        <translation>缩放文档的页面或文字；适合宽度</translation>
+    </message>
+    <message>
+        <source>Show a document in full screen, or no longer</source>
+        <translation>全屏显示文档，或退出全屏</translation>
     </message>
     <message>
         <source>Previous or next mark in a document</source>
@@ -12193,6 +12208,10 @@ What it is called there:</source>
         <translation>关闭</translation>
     </message>
     <message>
+        <source>Outline of the document</source>
+        <translation>文档大纲</translation>
+    </message>
+    <message>
         <source>Previous mark (Alt+Up)</source>
         <translation>上一处标记（Alt+Up）</translation>
     </message>
@@ -12223,6 +12242,10 @@ What it is called there:</source>
     <message>
         <source>Show in folder</source>
         <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Full screen (F11)</source>
+        <translation>全屏（F11）</translation>
     </message>
     <message>
         <source>Table</source>

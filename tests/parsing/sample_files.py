@@ -51,11 +51,15 @@ class PdfPage:
 
 @dataclass(frozen=True)
 class Pdf:
-    """A PDF to be written; a password, even an empty one, encrypts it (RC4, 40 bits)."""
+    """A PDF to be written; a password, even an empty one, encrypts it (RC4, 40 bits).
+
+    A line of its outline is a title, a level from 0, a page from 1, and points from the bottom.
+    """
 
     pages: tuple[PdfPage, ...]
     title: str = ""
     password: str | None = None
+    outline: tuple[tuple[str, int, int, float], ...] = ()
     objects: list[bytes] = field(default_factory=list)
 
     def write(self, path: Path) -> Path:
@@ -63,7 +67,9 @@ class Pdf:
         self.objects.clear()
         key, encrypt = self._key()
         kids = " ".join(f"{9 + 2 * n} 0 R" for n in range(len(self.pages)))
-        self._add("<</Type/Catalog/Pages 2 0 R>>")
+        first = 9 + 2 * len(self.pages)
+        outlines = f"/Outlines {first} 0 R" if self.outline else ""
+        self._add(f"<</Type/Catalog/Pages 2 0 R{outlines}>>")
         self._add(f"<</Type/Pages/Kids[{kids}]/Count {len(self.pages)}/MediaBox[0 0 600 800]>>")
         self._add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
         self._add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>")
@@ -83,8 +89,31 @@ class Pdf:
             stream = _content(page)
             stream = rc4(_object_key(key, content), stream) if key else stream
             self.objects.append(b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream))
+        if self.outline:
+            self._add_outline(first)
         path.write_bytes(self._body(encrypt))
         return path
+
+    def _add_outline(self, root: int) -> None:
+        """Add the outline's lines, each below the last one of a lower level."""
+        levels = [-1, *(level for _, level, _, _ in self.outline)]
+        parents = [
+            max((n for n in range(at) if levels[n] < levels[at]), default=0)
+            for at in range(len(levels))
+        ]
+        for at, level in enumerate(levels):
+            below = [n for n in range(1, len(levels)) if parents[n] == at]
+            said = f"/First {root + below[0]} 0 R/Last {root + below[-1]} 0 R" if below else ""
+            if level >= 0:
+                title, _, page, y = self.outline[at - 1]
+                beside = [n for n in range(1, len(levels)) if parents[n] == parents[at]]
+                mine = beside.index(at)
+                said += f"/Parent {root + parents[at]} 0 R"
+                said += f"/Next {root + beside[mine + 1]} 0 R" if mine + 1 < len(beside) else ""
+                said += f"/Prev {root + beside[mine - 1]} 0 R" if mine else ""
+                said += f"/Title<FEFF{title.encode('utf-16-be').hex()}>"
+                said += f"/Dest[{7 + 2 * page} 0 R/XYZ 0 {y} 0]"
+            self._add(f"<<{said}>>")
 
     def _add(self, text: str) -> None:
         self.objects.append(text.encode("latin-1"))

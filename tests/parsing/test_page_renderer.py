@@ -127,3 +127,33 @@ def test_words_are_found_on_the_pages_that_are_asked_for(
     assert first.boxes[0][2] < second.boxes[0][0]
     assert first.order < second.order
     assert renderer.find(path, "  ", range(1, 5)) == ()
+
+
+def test_an_outline_is_bounded_and_its_titles_are_plain(
+    renderer: PageRenderer, tmp_path: Path
+) -> None:
+    deep = tuple((f"level {n}\x07\n\u202e" + "x" * 500, n, 1, 700) for n in range(30))
+    path = Pdf((PdfPage(),), outline=deep).write(tmp_path / "deep.pdf")
+    found = renderer.outline(path)
+    assert 2 <= len(found) <= 10
+    assert all(len(each.title) <= 160 and each.title.isprintable() for each in found)
+    many = tuple((f"line {n}", 0, 1 + n % 2, 900 - n) for n in range(3000))
+    path = Pdf((PdfPage(), PdfPage()), outline=many).write(tmp_path / "many.pdf")
+    found = renderer.outline(path)
+    assert len(found) == 2000
+    assert found[1].page == 2
+    assert found[0].y == 0.0, "above the page"
+    assert found[200].y == 100.0
+
+
+def test_an_outline_that_leads_nowhere_or_round_is_left_out(
+    renderer: PageRenderer, tmp_path: Path
+) -> None:
+    made = Pdf((PdfPage(),), outline=(("here", 0, 1, 700), ("there", 0, 1, 600)))
+    path = made.write(tmp_path / "a.pdf")
+    raw = path.read_bytes()
+    (tmp_path / "round.pdf").write_bytes(raw.replace(b"/Next 13 0 R", b"/Next 12 0 R"))
+    assert [each.title for each in renderer.outline(tmp_path / "round.pdf")] == ["here"]
+    (tmp_path / "away.pdf").write_bytes(raw.replace(b"/Dest[9 0 R", b"/Dest[3 0 R"))
+    assert renderer.outline(tmp_path / "away.pdf") == ()
+    assert renderer.outline(Pdf((PdfPage(),)).write(tmp_path / "none.pdf")) == ()

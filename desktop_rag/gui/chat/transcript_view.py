@@ -248,6 +248,7 @@ class TranscriptView(VirtualTranscript):
         address = url.toString()
         link = transcript_links.parsed(address)
         position = self.textCursor().selectionStart()
+        self.hold_line()  # a document that is opened beside it makes the column narrower
         if link is None:
             if is_web(address):
                 self.web_asked.emit(address)

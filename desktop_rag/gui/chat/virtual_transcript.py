@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import NamedTuple
 
-from PySide6.QtCore import QMimeData, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QMimeData, QObject, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent, QTextCursor, QTextDocument, QTextOption
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
@@ -25,6 +25,7 @@ _NOWHERE = 2**31
 _COLUMN = 720
 _ABOVE = 8  # pixels above a part that is gone to
 _LEAST_SIDE = 20
+_NEXT_LINE = 16  # pixels further down where a line is looked for
 _AROUND = 1.0  # heights of the view that are written above and below it
 _FAR = 4.0  # heights of the view from which on a turn is let go
 _FIND_IN = 20  # turns that are written to look for a text that seemed to be there
@@ -78,6 +79,13 @@ class ScrollAnchor(NamedTuple):
     offset: float
 
 
+class HeldLine(NamedTuple):
+    """A line that stays at a height of the view, in pixels, whatever becomes of the width."""
+
+    cursor: QTextCursor
+    top: int
+
+
 def side_of(width: int, least: int = _LEAST_SIDE) -> int:
     """Return how much room a width leaves on each side of the column."""
     return max(least, (width - _COLUMN) // 2)
@@ -108,6 +116,7 @@ class VirtualTranscript(QTextBrowser):
         self._repaint = PartialRepaint(self)
         self._arranging = False
         self._is_all_selected = False
+        self._held: HeldLine | None = None
         self._later = QTimer(self)
         self._later.setInterval(0)
         self._later.timeout.connect(self._go_on)
@@ -117,6 +126,7 @@ class VirtualTranscript(QTextBrowser):
 
     def show_content(self, content: TranscriptContent, anchor: ScrollAnchor | None) -> None:
         """Show a content; `anchor` stays in sight, the end where it is None."""
+        self._held = None
         self._arranging = True
         with self._repaint.held_back():
             self.sheet.show(content, self._column())
@@ -125,6 +135,7 @@ class VirtualTranscript(QTextBrowser):
 
     def clear_all(self) -> None:
         """Show nothing."""
+        self._held = None
         self._arranging = True
         self.sheet.clear()
         self._arranging = False
@@ -136,12 +147,16 @@ class VirtualTranscript(QTextBrowser):
 
     def top_line(self) -> ScrollAnchor | None:
         """Return what is at the upper edge, also at the end; None where nothing is shown."""
-        heights = self.sheet.heights
-        if not len(heights):
+        if not len(self.sheet.heights):
             return None
-        y = max(0.0, self.verticalScrollBar().value() - TOP)
-        turn = heights.at(y + 1)  # the bar counts in whole pixels
-        return ScrollAnchor(turn, y - heights.top(turn))
+        return self._anchor_at(max(0.0, self.verticalScrollBar().value() - TOP))
+
+    def hold_line(self) -> None:
+        """Keep the cursor's line at its height in other widths, until something is scrolled."""
+        cursor = self.textCursor()
+        top = self.cursorRect(cursor).top()
+        is_seen = 0 <= top < self.viewport().height()
+        self._held = HeldLine(cursor, top) if is_seen else None
 
     def go_back_to(self, anchor: ScrollAnchor | None) -> None:
         """Be where `here` was, though the text may have been laid out anew since."""
@@ -213,11 +228,36 @@ class VirtualTranscript(QTextBrowser):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
         """Keep the column centred and of a width that reads well, and the same text in sight."""
-        anchor = self.here()
+        anchor, line = self.here(), self._line_to_hold()
         self._arranging = True
         super().resizeEvent(event)
         self.sheet.heights.cover(self.sheet.content.turns, self._column())
-        self._arrange(anchor)
+        self._arrange(anchor if line is None else self._anchor_of(line))
+
+    def _line_to_hold(self) -> HeldLine | None:
+        """Return the line that was asked for, else the upper one; None at the end."""
+        held = self._held
+        if held is not None and self.sheet.writer_at(held.cursor.position()) is not None:
+            return held
+        if not self.sheet.writers or self.here() is None or not self.verticalScrollBar().value():
+            return None
+        for y in range(0, self.viewport().height() // 2, _NEXT_LINE):
+            cursor = self.cursorForPosition(QPoint(round(self._side()), y))
+            if self.sheet.writer_at(cursor.position()) is not None:  # not between two turns
+                return HeldLine(cursor, self.cursorRect(cursor).top())
+        return None
+
+    def _anchor_of(self, line: HeldLine) -> ScrollAnchor:
+        """Return what is at the upper edge where a line lies at its height in the width now."""
+        self.sheet.settle(self._side())
+        bar = self.verticalScrollBar()
+        below = self.cursorRect(line.cursor).top() + bar.value() - line.top
+        return self._anchor_at(max(0.0, below - TOP))
+
+    def _anchor_at(self, y: float) -> ScrollAnchor:
+        heights = self.sheet.heights
+        turn = heights.at(y + 1)  # the bar counts in whole pixels
+        return ScrollAnchor(turn, y - heights.top(turn))
 
     def _likely(self, text: str, *, back: bool) -> list[int]:
         """Return some turns, not written and in order, that may hold a text."""
@@ -275,6 +315,7 @@ class VirtualTranscript(QTextBrowser):
     def _follow_scrolling(self) -> None:
         if self._arranging:
             return
+        self._held = None
         anchor = self.here()
         if self._is_written(self._wanted(anchor, 0.0)):
             self._later.start()

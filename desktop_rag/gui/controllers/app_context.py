@@ -99,7 +99,7 @@ class AppContext(QObject):
         self.index_health = IndexHealthController(self.jobs, self.folder, self)
         self.measuring = EvaluationController(self.jobs, self.folder, self)
         self.health = HealthController(self.jobs, self.folder, self)
-        self.reader = ViewerController(self.jobs, self.folder, self, (str(data_dir),))
+        self.reader = ViewerController(self.jobs, self.folder, data_dir, self)
         self._heeded = self.settings.settings
         self._watch = CatalogWatch(self.jobs, self.folder, self)
         self._listen()

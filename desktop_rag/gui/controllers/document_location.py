@@ -42,7 +42,8 @@ def locate_marks(folder: DataFolder, document: OpenDocument, token: CancelToken)
     length = catalog.document_queries.length(found.document_id) or 0
     metadata = catalog.metadata.of(found.document_id)
     tables = catalog.tables.share(found.document_id)
-    return LocatedDocument(here, standing, length, document.path, metadata, tables)
+    content = _content(catalog, found.document_id)
+    return LocatedDocument(here, standing, length, document.path, metadata, tables, content)
 
 
 def locate_file(folder: DataFolder, path: str, kb: str, token: CancelToken) -> LocatedDocument:
@@ -63,7 +64,12 @@ def locate_file(folder: DataFolder, path: str, kb: str, token: CancelToken) -> L
     document = OpenDocument(path, title, document_id)
     metadata = catalog.metadata.of(document_id)
     standing, tables = _standing(path, held[0], token), catalog.tables.share(document_id)
-    return LocatedDocument(document, standing, length, "", metadata, tables)
+    content = _content(catalog, document_id)
+    return LocatedDocument(document, standing, length, "", metadata, tables, content)
+
+
+def _content(catalog: Catalog, document_id: DocumentId) -> str:
+    return catalog.documents.content_hashes([document_id]).get(document_id, "")
 
 
 def _here(catalog: Catalog, document: OpenDocument, found: FoundDocument) -> OpenDocument | None:

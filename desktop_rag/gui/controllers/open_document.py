@@ -105,7 +105,8 @@ class LocatedDocument:
     """The document that was to be opened: its marks known exactly, its text's length.
 
     `asked` is the path under which it was asked for, if it is at another one; `metadata` what the
-    document says of itself. `tables` says whether there are any in it, or nothing else.
+    document says of itself. `tables` says whether there are any in it, or nothing else. `content`
+    is the hash of what was read, "" where nothing was.
     """
 
     opened: OpenDocument
@@ -114,6 +115,7 @@ class LocatedDocument:
     asked: str = ""
     metadata: DocumentMetadata = NO_METADATA
     tables: TableShare = TableShare.NONE
+    content: str = ""
 
     @property
     def asked_path(self) -> str:

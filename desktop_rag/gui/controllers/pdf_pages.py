@@ -17,6 +17,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.page_geometry import PageArea, PageCharacters, PageHit
 from desktop_rag.core.secret import Secret
+from desktop_rag.gui.controllers.document_outline import OutlineItem
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.open_document import ViewError
 
@@ -81,14 +82,15 @@ class PdfPageController(QObject):
     """Brings what is wished of one document; what came for another one is dropped.
 
     `sizes_came` carries a tuple of (width, height) in points, `drawn` a `Tile`, `spelt` a
-    `PageLetters`, `hits_came` a `PageHits`, `spoilt` a `PageError`, `failed` the `ViewError` of the
-    whole document.
+    `PageLetters`, `hits_came` a `PageHits`, `outline_came` a tuple of `OutlineItem`, `spoilt` a
+    `PageError`, `failed` the `ViewError` of the whole document.
     """
 
     sizes_came = Signal(object)
     drawn = Signal(object)
     spelt = Signal(object)
     hits_came = Signal(object)
+    outline_came = Signal(object)
     spoilt = Signal(object)
     failed = Signal(object)
 
@@ -107,7 +109,7 @@ class PdfPageController(QObject):
         self._job: Job | None = None
         self._task = _Task("")
         self._path = self._words = ""
-        self._sizes_wanted = self._leaving = False
+        self._sizes_wanted = self._outline_wanted = self._leaving = False
         self._wishes: list[TileRequest] = []
         self._letters: list[int] = []
         self._searches: list[range] = []
@@ -119,7 +121,7 @@ class PdfPageController(QObject):
         """Ask for the sizes of a document's pages; from now on all wishes are about it."""
         self._path = path
         self._forget_wishes()
-        self._sizes_wanted = True
+        self._sizes_wanted = self._outline_wanted = True
         self._next()
 
     def want(self, wishes: tuple[TileRequest, ...], letters: tuple[int, ...] = ()) -> None:
@@ -159,7 +161,7 @@ class PdfPageController(QObject):
             self._renderer.close()
 
     def _forget_wishes(self) -> None:
-        self._sizes_wanted = self._leaving = False
+        self._sizes_wanted = self._outline_wanted = self._leaving = False
         self._wishes, self._letters, self._searches = [], [], []
         self._words, self._turn = "", 0
         if self._job is not None and not self._late.isActive():
@@ -186,6 +188,9 @@ class PdfPageController(QObject):
         if self._sizes_wanted:
             self._sizes_wanted = False
             return _Task("sizes")
+        if self._outline_wanted and not self._wishes:
+            self._outline_wanted = False
+            return _Task("outline")
         self._turn += 1
         if self._wishes and (self._turn % 2 or not self._searches):
             return _Task("draw", self._wishes.pop(0))
@@ -206,6 +211,11 @@ class PdfPageController(QObject):
             return PageLetters(subject, renderer.letters(path, subject, token))
         if task.kind == "sizes":
             return renderer.sizes(path, token)
+        if task.kind == "outline":
+            return [
+                OutlineItem(each.title, each.level, each.page, each.y)
+                for each in renderer.outline(path, token)
+            ]
         renderer.leave()
         return None
 
@@ -238,6 +248,8 @@ class PdfPageController(QObject):
         elif isinstance(what, PageHits):
             if what.words == self._words:
                 self.hits_came.emit(what)
+        elif isinstance(what, list):
+            self.outline_came.emit(tuple(what))
         elif isinstance(what, tuple):
             self.sizes_came.emit(what)
 

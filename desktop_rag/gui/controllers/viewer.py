@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -17,6 +18,7 @@ from desktop_rag.gui.controllers.document_jobs import (
     read_text,
 )
 from desktop_rag.gui.controllers.document_location import locate_file, locate_marks
+from desktop_rag.gui.controllers.document_outline import read_outline
 from desktop_rag.gui.controllers.document_tables import (
     copy_cells,
     find_cells,
@@ -31,6 +33,7 @@ from desktop_rag.gui.controllers.open_document import (
 )
 from desktop_rag.gui.controllers.passwords import password_of
 from desktop_rag.gui.controllers.pdf_pages import PdfPageController
+from desktop_rag.gui.controllers.reading_places import PLACES_FILE, ReadingPlaces
 from desktop_rag.gui.controllers.table_outline import CellArea, TableOutline
 
 
@@ -40,7 +43,8 @@ class ViewerController(QObject):
     `placed` carries a `LocatedDocument`, `text_came` a `DocumentText`, `found` a `TextHits`,
     `listed` a tuple of `ListedChunk`, `page_came` a `PageText`, `tables_came` `DocumentTables`,
     `rows_came` `TableRows`, `cells_found` `CellHits`, `copied` `TableTexts`, `failed` a
-    `ViewError`. What belongs to pages comes from `pages`.
+    `ViewError`, `outline_came` a `TextOutline`. What belongs to pages comes from `pages`; `places`
+    are kept in the data folder.
     """
 
     placed = Signal(object)
@@ -52,19 +56,22 @@ class ViewerController(QObject):
     rows_came = Signal(object)
     cells_found = Signal(object)
     copied = Signal(object)
+    outline_came = Signal(object)
     failed = Signal(object)
 
     def __init__(
         self,
         jobs: Jobs,
         folder: DataFolder,
+        data_dir: Path,
         parent: QObject | None = None,
-        shut: tuple[str, ...] = (),
     ) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._folder = folder
         self._under_way: dict[str, Job] = {}
+        self.places = ReadingPlaces(jobs, data_dir / PLACES_FILE, self)
+        shut = (str(data_dir),)
         self.pages = PdfPageController(jobs, shut, self, partial(password_of, folder))
 
     def want_place(self, document: OpenDocument) -> None:
@@ -97,6 +104,11 @@ class ViewerController(QObject):
         work = partial(list_chunks, self._folder, document)
         self._start("chunks", Operation(work).on_success(self.listed))
 
+    def want_outline(self, document: OpenDocument) -> None:
+        """Ask for the headings of a document's text."""
+        work = partial(read_outline, self._folder, document)
+        self._start("outline", Operation(work).on_success(self.outline_came))
+
     def want_tables(self, document: OpenDocument) -> None:
         """Ask where the rows of a document's tables stand."""
         work = partial(read_outlines, self._folder, document)
@@ -127,6 +139,7 @@ class ViewerController(QObject):
     def close(self) -> None:
         """Want nothing any more and end the process that draws pages."""
         self._stop()
+        self.places.close()
         self.pages.close()
 
     def _stop(self) -> None:

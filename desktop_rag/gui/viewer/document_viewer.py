@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.core.requests import NoteRequest
@@ -21,6 +21,7 @@ from desktop_rag.gui.controllers.open_document import (
     OpenDocument,
     ViewError,
 )
+from desktop_rag.gui.controllers.reading_places import ReadingPlace
 from desktop_rag.gui.controllers.viewer import ViewerController
 from desktop_rag.gui.display_text import fill, locator_text
 from desktop_rag.gui.message_translation import join_sentences, translate_message
@@ -28,7 +29,9 @@ from desktop_rag.gui.shortcuts import NEXT_FOUND, NEXT_MARK, PREVIOUS_FOUND, PRE
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.viewer.chunk_list import ChunksList
 from desktop_rag.gui.viewer.document_find_bar import DocumentFindBar
+from desktop_rag.gui.viewer.file_state_text import file_state_action, file_state_text
 from desktop_rag.gui.viewer.metadata_text import metadata_lines
+from desktop_rag.gui.viewer.outline_presenter import OutlinePresenter
 from desktop_rag.gui.viewer.pdf_view import PdfView
 from desktop_rag.gui.viewer.presenters import PdfPresenter, TextPresenter
 from desktop_rag.gui.viewer.table_presenter import TablePresenter
@@ -39,49 +42,8 @@ from desktop_rag.gui.widgets.banner import Banner
 
 DocumentPresenter = PdfPresenter | TextPresenter | TablePresenter
 _AS_READ = (FileState.SAME, FileState.FOUND_AGAIN, FileState.SIMILAR, FileState.FOREIGN)
+_REST_MS = 2000  # without a movement before the place is kept
 _BESIDE = 620  # pixels from which the passages stand beside the document, not below it
-
-
-def file_state_text(standing: FileState) -> str:
-    """Return what to say; nothing where the file is as it was read."""
-    tr = QCoreApplication.translate
-    sentences = {
-        FileState.MISSING: tr(
-            "Standing", "The file is no longer there. This is its text as it was last read."
-        ),
-        FileState.CHANGED: tr(
-            "Standing", "The file has changed since it was read. This is the text as it was read."
-        ),
-        FileState.FOUND_AGAIN: tr(
-            "Standing", "The document has changed since. The quote was found again: %1."
-        ),
-        FileState.SIMILAR: tr(
-            "Standing", "The document has changed since. This is much like the quote: %1."
-        ),
-        FileState.REWRITTEN: tr(
-            "Standing",
-            "The document has changed since, and the quote is not in it any more. "
-            "This is the passage as the conversation kept it.",
-        ),
-        FileState.GONE: tr(
-            "Standing",
-            "The document is not here any more. This is the passage as the conversation kept it.",
-        ),
-        FileState.FORGOTTEN: tr(
-            "Standing",
-            "The index no longer holds this document: the file was changed or taken out. "
-            "This is the passage as the conversation kept it.",
-        ),
-        FileState.FOREIGN: tr("Standing", "The index holds no text of this file."),
-    }
-    return sentences.get(standing, "")
-
-
-def file_state_action(standing: FileState) -> str:
-    """Return the button beside the sentence: the way to the file as it is now."""
-    if standing in (FileState.CHANGED, FileState.FORGOTTEN, FileState.REWRITTEN):
-        return QCoreApplication.translate("Standing", "Open the file as it is now")
-    return ""
 
 
 class DocumentViewer(QWidget):
@@ -110,12 +72,15 @@ class DocumentViewer(QWidget):
         self._said: tuple[str, ...] = ()
         self._placed: LocatedDocument | None = None
         self._wants_table: bool | None = None  # what the user chose for this document
+        self._keeping = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._keeping.timeout.connect(self.keep_place)
         self.bar = ViewerToolbar(theme)
         self.finder = DocumentFindBar(theme)
         self.page_view = PdfView(theme)
         self.text_view = TextView(theme)
         self.table_view = DocumentTableView(theme)
         self.chunks = ChunksList(theme)
+        self.outline = OutlinePresenter(reader, self.bar.outline, self.page_view, self.text_view)
         self.note = Banner(theme, "banner")
         self._pages = PdfPresenter(self.page_view, reader)
         self._text = TextPresenter(self.text_view, reader)
@@ -128,9 +93,10 @@ class DocumentViewer(QWidget):
         self._set_keys()
 
     def open(self, opened: OpenDocument) -> None:
-        """Show a document at its current mark."""
-        if self.document is not None and self.document.path != opened.path:
+        """Show a document at its current mark; the list of passages is closed with another one."""
+        if self.document is None or self.document.path != opened.path:
             self._forget()
+            self.bar.passages.setChecked(False)
         self._kb, self._takes_keyboard = "", True
         self.document = opened
         self._tell_document()
@@ -143,7 +109,9 @@ class DocumentViewer(QWidget):
         self.bar.passages.setChecked(True)
 
     def read_file(self, path: str, kb: str = "") -> None:
-        """Show a file of a knowledge base without a mark; the keyboard stays where it is."""
+        """Show a file of a knowledge base where it was left; the keyboard stays where it is."""
+        if self.document is None or self.document.path != path:
+            self.bar.passages.setChecked(False)
         self._forget()
         self._kb, self._takes_keyboard = kb, False
         self.document = OpenDocument(path, "", None)
@@ -182,12 +150,39 @@ class DocumentViewer(QWidget):
             return
         if self.document.document_id != placed.opened.document_id:
             self.chunks.show_chunks(())
+        is_new = self._placed is None
         self.document, self._length = placed.opened, placed.length
         self._placed, self._said = placed, metadata_lines(placed.metadata)
+        if is_new and not placed.opened.marks:
+            self._wants_table = self._left().as_table
         self._say_standing(placed)
         self._show_side()
         self._tell_document()  # the side that shows it counts its marks
         self._list_chunks()
+
+    def _left(self) -> ReadingPlace:
+        """Return where the document was left."""
+        return self._reader.places.of(self._content())
+
+    def _content(self) -> str:
+        """Return by what the document is known: its content, else its path."""
+        placed = self._placed
+        return "" if placed is None else placed.content or placed.opened.path
+
+    @Slot()
+    def keep_place(self) -> None:
+        """Keep where the document is looked at, and how."""
+        if self._placed is None:
+            return
+        left = self._side.left_at(self._left())
+        if self._wants_table is not None:
+            left = replace(left, as_table=self._wants_table)
+        self._reader.places.keep(self._content(), left)
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's
+        """Keep the place: the window may be closed, or made anew."""
+        super().hideEvent(event)
+        self.keep_place()
 
     def _show_side(self) -> None:
         """Show tables where the document is one, or an answer comes from them; else pages, text."""
@@ -204,7 +199,7 @@ class DocumentViewer(QWidget):
         self.bar.show_shapes(has_tables=has_tables, is_table=is_table, has_pages=as_pages)
         if is_table:
             self._use(self._tables, paged=False)
-            self._tables.open(placed.opened)
+            self._tables.open(placed.opened, self._left())
         elif as_pages:
             self._show_pages()
         else:
@@ -213,6 +208,7 @@ class DocumentViewer(QWidget):
     @Slot(object)
     def _choose_shape(self, is_table: bool) -> None:  # noqa: FBT001 - a signal's value
         """Show the document as a table, or as what else it is."""
+        self.keep_place()
         self._wants_table = is_table
         self.finder.forget()
         self._show_side()
@@ -232,22 +228,26 @@ class DocumentViewer(QWidget):
     def _show_pages(self) -> None:
         if self.document is not None:
             self._use(self._pages, paged=True)
-            self._pages.open(self.document)
+            self._pages.open(self.document, self._left())
 
     def _show_text(self) -> None:
         if self.document is not None:
             self._use(self._text, paged=False)
-            self._text.open(self.document, self._length)
+            self._text.open(self.document, self._length, self._left())
 
     def _use(self, side: DocumentPresenter, *, paged: bool) -> None:
         had_focus = self.finder.edit.hasFocus() or self.chunks.list.hasFocus()
         self._side = side
         self._stack.setCurrentWidget(side.widget)
         self.bar.set_paged(paged)
+        in_text = self.document if side is self._text else None
+        self.outline.follow(in_text, are_pages=paged)
         if self._takes_keyboard and not had_focus:
             side.widget.setFocus()
 
     def _forget(self) -> None:
+        self.keep_place()
+        self._keeping.stop()
         self._said, self._placed, self._wants_table = (), None, None
         self.bar.show_shapes(has_tables=False, is_table=False, has_pages=False)
         self.finder.forget()
@@ -257,6 +257,7 @@ class DocumentViewer(QWidget):
         self._text.leave()
         self._tables.leave()
         self.chunks.show_chunks(())
+        self.outline.forget()
         self._reader.forget()
 
     def _say_standing(self, placed: LocatedDocument) -> None:
@@ -360,6 +361,7 @@ class DocumentViewer(QWidget):
     @Slot()
     def _tell_place(self) -> None:
         """Say where one is."""
+        self._keeping.start()
         if self._side is self._pages:
             self.bar.show_page(self.page_view.page, len(self.page_view.stack))
             self.bar.show_zoom(self.page_view.percent)
@@ -388,10 +390,11 @@ class DocumentViewer(QWidget):
         self._stack.addWidget(self.text_view)
         self._stack.addWidget(self.table_view)
         self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self.outline.panel)
         self._split.addWidget(self._stack)
         self._split.addWidget(self.chunks)
-        self._split.setStretchFactor(0, 3)
-        self._split.setStretchFactor(1, 2)
+        for at, share in enumerate((1, 3, 2)):
+            self._split.setStretchFactor(at, share)
         self.chunks.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -415,6 +418,7 @@ class DocumentViewer(QWidget):
             view.asking.about.connect(self.ask_wanted)
             view.asking.note.connect(self._note)
         bar = self.bar
+        self.outline.offered.connect(bar.show_outline)
         bar.serve(self.page_view)
         bar.external_asked.connect(self.external_asked)
         bar.folder_asked.connect(self.folder_asked)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
+from desktop_rag.gui.controllers.reading_places import ReadingPlace, Zoom
 from desktop_rag.gui.viewer.page_layout import MARGIN, PageLayout, Size
 
 STEP = 1.2
@@ -15,14 +16,6 @@ _FULL = 96 / 72  # pixels a point at 100 %
 _LEAST, _MOST = 0.1, 8.0
 _READABLE = 0.45 * _FULL  # a pane that is narrower than that is scrolled sideways
 _OVERLAP = 40  # pixels of the last screen that stay when a screen is scrolled
-
-
-class Zoom(Enum):
-    """What the pages' size follows."""
-
-    WIDTH = "width"
-    PAGE = "page"
-    FREE = "free"
 
 
 class PdfScrollArea(QAbstractScrollArea):
@@ -53,11 +46,21 @@ class PdfScrollArea(QAbstractScrollArea):
         top = self.verticalScrollBar().value()
         return min(self.stack.page_at(top + self.viewport().height() / 3), max(1, len(self.stack)))
 
-    def set_sizes(self, sizes: tuple[Size, ...]) -> None:
-        """Lay out the pages of another document, its first one at the top."""
-        self.stack = PageLayout(sizes, self.stack.scale)
-        self._place = (1, 0.0, 0.0)
+    def set_sizes(self, sizes: tuple[Size, ...], place: ReadingPlace | None = None) -> None:
+        """Lay out the pages of another document, at a place and a zoom; else as one never seen."""
+        place = place or ReadingPlace()
+        self.zoom = place.zoom
+        scale = place.scale if place.zoom is Zoom.FREE else self.stack.scale
+        self.stack = PageLayout(sizes, min(_MOST, max(_LEAST, scale)))
+        self._place = (min(max(1, place.page), max(1, len(sizes))), place.x, place.y)
         self._lay_out()
+
+    def left_at(self, place: ReadingPlace) -> ReadingPlace:
+        """Return a place with the page, the point and the zoom that are looked at."""
+        if not len(self.stack):
+            return place
+        page, x, y = self._place
+        return replace(place, page=page, x=x, y=y, zoom=self.zoom, scale=self.stack.scale)
 
     def go(self, page: int, x: float = 0.0, y: float = 0.0) -> None:
         """Scroll a point of a page to the upper left corner of the view."""

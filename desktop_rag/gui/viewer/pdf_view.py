@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from desktop_rag.core.page_geometry import PageHit, Rectangle
 from desktop_rag.core.types import Box
 from desktop_rag.gui.controllers.pdf_pages import PageLetters, Tile, TileRequest
+from desktop_rag.gui.controllers.reading_places import ReadingPlace
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.viewer.page_layout import Size, page_to_pixels
 from desktop_rag.gui.viewer.pdf_painting import (
@@ -77,13 +78,13 @@ class PdfView(PdfScrollArea):
         self.show_pages(())
         self._sentence = sentence
 
-    def show_pages(self, sizes: tuple[Size, ...]) -> None:
-        """Lay out a document's pages; nothing of another one stays."""
+    def show_pages(self, sizes: tuple[Size, ...], place: ReadingPlace | None = None) -> None:
+        """Lay out a document's pages where it was left; nothing of another one stays."""
         self.pictures.clear()
         self.selecting.clear()
         self._spoilt.clear()
         self._hits, self._hit, self._sentence = {}, None, ""
-        self.set_sizes(sizes)
+        self.set_sizes(sizes, place)
         self._restore()
 
     def set_marks(self, others: Boxes, current: Boxes) -> None:

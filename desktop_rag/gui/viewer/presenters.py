@@ -17,6 +17,7 @@ from desktop_rag.gui.controllers.open_document import (
     boxes_by_page,
 )
 from desktop_rag.gui.controllers.pdf_pages import PageError, PageHits, PageLetters, Tile
+from desktop_rag.gui.controllers.reading_places import ReadingPlace
 from desktop_rag.gui.controllers.viewer import ViewerController
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.viewer.pdf_view import PdfView
@@ -41,6 +42,7 @@ class PdfPresenter(QObject):
         self._reader = reader
         self._context = reader.pages
         self._opened: OpenDocument | None = None
+        self._left = ReadingPlace()
         self._active = False
         self._context.sizes_came.connect(self._show)
         self._context.drawn.connect(self._take_picture)
@@ -56,8 +58,12 @@ class PdfPresenter(QObject):
         """What shows it."""
         return self.view
 
-    def open(self, opened: OpenDocument) -> None:
-        """Show a document at its current mark; the pages of the same file stay."""
+    def open(self, opened: OpenDocument, left: ReadingPlace) -> None:
+        """Show a document at its current mark, else where it was left, as large as it was.
+
+        The pages of the same file stay.
+        """
+        self._left = left
         same = self._active and self._opened is not None and _same(self._opened, opened)
         self._opened, self._active = opened, True
         if same and len(self.view.stack):
@@ -72,6 +78,10 @@ class PdfPresenter(QObject):
         self._active = False
         self.view.say("")
         self.view.set_marks({}, {})
+
+    def left_at(self, place: ReadingPlace) -> ReadingPlace:
+        """Return a place with what is looked at now."""
+        return self.view.left_at(place) if self._active else place
 
     def find(self, words: str) -> None:
         """Look for words on all pages, beginning with the one that is looked at."""
@@ -99,7 +109,7 @@ class PdfPresenter(QObject):
         mark = self._opened.mark
         if mark is not None and mark.boxes:
             self.view.show_marks()
-        elif mark is not None or self._opened.page > 1:
+        elif mark is not None:
             self.view.go(self._opened.page)
         self.view.speak()
         self.shown.emit()
@@ -111,7 +121,7 @@ class PdfPresenter(QObject):
     @Slot(object)
     def _show(self, sizes: tuple[tuple[float, float], ...]) -> None:
         if self._active:
-            self.view.show_pages(sizes)
+            self.view.show_pages(sizes, self._left)
             self._place()
 
     @Slot(object)
@@ -176,8 +186,8 @@ class TextPresenter(QObject):
         """What shows it."""
         return self.view
 
-    def open(self, opened: OpenDocument, length: int) -> None:
-        """Show a document at its current mark."""
+    def open(self, opened: OpenDocument, length: int, left: ReadingPlace) -> None:
+        """Show a document at its current mark, else where it was left, as large as it was."""
         same = self._opened is not None and _same(self._opened, opened)
         self._opened = opened
         mark = opened.mark
@@ -186,12 +196,16 @@ class TextPresenter(QObject):
             self.view.show_place((mark.start, mark.end))
         else:
             self.found.begin()
-            self.view.begin(opened, length)
+            self.view.begin(opened, length, left)
 
     def leave(self) -> None:
         """Let go of the document."""
         self._opened = None
         self.view.empty()
+
+    def left_at(self, place: ReadingPlace) -> ReadingPlace:
+        """Return a place with what is looked at now."""
+        return self.view.left_at(place) if self._opened is not None else place
 
     def find(self, words: str) -> None:
         """Look for words in the whole text."""

@@ -329,8 +329,8 @@ class SourcesPane(QWidget):
 
     @Slot()
     def _open_among(self) -> None:
-        self.viewer.bar.passages.setChecked(True)
         self._pick(self.list.currentIndex())
+        self.viewer.bar.passages.setChecked(True)
 
     @Slot()
     def _copy(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_rag.core.types import Locator
 from desktop_rag.gui.clipboard_tables import table_mime
 from desktop_rag.gui.controllers.open_document import OpenDocument
+from desktop_rag.gui.controllers.reading_places import ReadingPlace
 from desktop_rag.gui.controllers.table_outline import (
     CellArea,
     CellHit,
@@ -49,6 +51,7 @@ class TablePresenter(QObject):
         self._tables: tuple[TableOutline, ...] = ()
         self._marked: tuple[Place, ...] = ()
         self._current: Place | None = None
+        self._left: ReadingPlace | None = None  # until it is gone to
         reader.tables_came.connect(self._take_tables)
         reader.rows_came.connect(self._take_rows)
         reader.cells_found.connect(self._take_hits)
@@ -62,10 +65,15 @@ class TablePresenter(QObject):
         """What shows it."""
         return self.view
 
-    def open(self, opened: OpenDocument) -> None:
-        """Show a document's table at its current mark; the tables of the same document stay."""
+    def open(self, opened: OpenDocument, left: ReadingPlace) -> None:
+        """Show a document's table at its current mark, else where it was left.
+
+        The tables of the same document stay.
+        """
+        self._left = left
         before, self._opened = self._opened, opened
         if before is not None and self._tables and _same(before, opened):
+            self._left = None
             self._mark()
             return
         self.found.begin()
@@ -78,6 +86,14 @@ class TablePresenter(QObject):
         self._opened, self._tables = None, ()
         self._marked, self._current = (), None
         self.view.show_tables(())
+
+    def left_at(self, place: ReadingPlace) -> ReadingPlace:
+        """Return a place with what is looked at now."""
+        outline = self.view.model.outline
+        if self._opened is None or outline is None or self._left is not None:
+            return place
+        view = self.view
+        return replace(place, table=outline.index, row=view.row, column=view.column)
 
     def find(self, words: str) -> None:
         """Look for words in all cells of all tables."""
@@ -130,10 +146,17 @@ class TablePresenter(QObject):
         self._show_mark()
 
     def _show_mark(self) -> None:
-        table, row = self._current or (0, 0)
-        self._show_table(table)
+        """Show the current mark; without one, where the document was left when it is opened."""
+        left, self._left = self._left, None
         if self._current is not None:
-            self.view.show_row(row)
+            self._show_table(self._current[0])
+            self.view.show_row(self._current[1])
+        elif left is not None and left.table < len(self._tables):
+            self._show_table(left.table)
+            self.view.show_corner(left.row, left.column)
+        else:
+            shown = self.view.model.outline
+            self._show_table(0 if shown is None else shown.index)
         self.shown.emit()
 
     def _show_table(self, number: int) -> None:

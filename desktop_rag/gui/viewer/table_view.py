@@ -289,10 +289,26 @@ class DocumentTableView(QWidget):
         self.cells.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
         self._look()
 
+    def show_corner(self, row: int, column: int) -> None:
+        """Scroll a cell to the upper left corner; the last one where there is no such cell."""
+        rows, columns = self.model.rowCount(), self.model.columnCount()
+        if not rows or not columns:
+            return
+        index = self.model.index(min(row, rows - 1), min(column, columns - 1))
+        self.cells.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtTop)
+        left = self.cells.horizontalHeader().sectionPosition(index.column())
+        self.cells.horizontalScrollBar().setValue(left)
+        self._look()
+
     @property
     def row(self) -> int:
         """The row that is at the top of the view."""
         return max(0, self.cells.rowAt(0))
+
+    @property
+    def column(self) -> int:
+        """The column that is at the left of the view."""
+        return max(0, self.cells.columnAt(0))
 
     @property
     def place(self) -> str:

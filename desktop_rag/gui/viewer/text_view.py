@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QMimeData, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
     QKeyEvent,
@@ -12,11 +13,13 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextCursor,
     QTextOption,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from desktop_rag.gui.clipboard_tables import selection_mime
 from desktop_rag.gui.controllers.open_document import DocumentText, OpenDocument, TextHit, TextRange
+from desktop_rag.gui.controllers.reading_places import ReadingPlace
 from desktop_rag.gui.theme import READING, Theme, scaled
 from desktop_rag.gui.viewer.document_writer import DocumentWriter, mark_format
 from desktop_rag.gui.viewer.pdf_painting import HIT, HIT_NOW, MARK, MARK_NOW
@@ -25,6 +28,10 @@ from desktop_rag.gui.viewer.selection_menu import SelectionMenu
 STRETCH = 6_000  # characters that are set at a time: as a table they take fifty milliseconds
 _MOST = 48_000  # characters that are held at once: a new width lays all of them out anew
 _MOST_SHOWN_HITS = 1500
+_SMALLEST, _LARGEST = 0.5, 4.0  # of letters, against the usual size
+_STEP = 1.1
+_SLIVER = 8  # pixels
+_GAP = 80  # characters after a place in which a line begins, where it lies between lines
 _ABOVE = 1 / 3  # the part of the view that lies above a place that is gone to
 
 Range = tuple[int, int]
@@ -46,6 +53,7 @@ class TextView(QTextBrowser):
         self.setOpenLinks(False)
         self.document().setUndoRedoEnabled(False)
         self.setFont(scaled(self.font(), READING))
+        self._usual = self.font().pointSizeF()
         self.document().setDocumentMargin(22)
         # A bar that came and went would change the width while text is set: Qt crashes in that.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
@@ -63,13 +71,57 @@ class TextView(QTextBrowser):
         self._writing = False  # while it is, the layout may not be asked for anything
         self.verticalScrollBar().valueChanged.connect(self._look)
 
-    def begin(self, opened: OpenDocument, length: int) -> None:
-        """Ask for the text around the current mark."""
+    def begin(self, opened: OpenDocument, length: int, left: ReadingPlace | None = None) -> None:
+        """Ask for the text around the current mark; without one, where it was left."""
+        left = left or ReadingPlace()
         self.empty()
         self._hits, self._hit, self._asked = [], None, None
         self._length = length
+        self.set_letters(left.letters)
         self.set_marks(opened)
-        self.show_place(self._marks[self._mark] if self._marks else (0, 0))
+        if self._marks:
+            self.show_place(self._marks[self._mark])
+        else:
+            self.show_top(left.start if left.start < length else 0)
+
+    def show_top(self, start: int) -> None:
+        """Scroll a place to the top of the view."""
+        self._above = 0.0 if start else _ABOVE
+        self._go((start, min(start + _GAP, self._length)))
+
+    def left_at(self, place: ReadingPlace) -> ReadingPlace:
+        """Return a place with the place in the text and the letters' size that are looked at."""
+        if self.setting.end <= self.setting.start or self._goal is not None:
+            return place
+        is_at_top = not self.verticalScrollBar().value() and self.setting.start <= self._first
+        start = 0 if is_at_top else self.line_at(_SLIVER)
+        return replace(place, start=start, letters=self.letters)
+
+    def line_at(self, y: int) -> int:
+        """Return where in the text a line begins that is so many pixels from the top."""
+        cursor = self.cursorForPosition(QPoint(0, y))
+        cursor.movePosition(QTextCursor.MoveOperation.StartOfLine)
+        return self.setting.offset(cursor.position())
+
+    @property
+    def letters(self) -> float:
+        """The size of the letters against the usual one."""
+        return self.font().pointSizeF() / self._usual if self._usual > 0 else 1.0
+
+    def set_letters(self, factor: float) -> None:
+        """Show letters of so many times the usual size, within bounds; what is read stays."""
+        factor = min(_LARGEST, max(_SMALLEST, factor))
+        if self._usual <= 0 or abs(factor - self.letters) < 0.005:
+            return
+        font = self.font()
+        font.setPointSizeF(self._usual * factor)
+        is_empty = self.setting.end <= self.setting.start
+        cursor = self.cursorForPosition(self.viewport().rect().topLeft())
+        top = self.cursorRect(cursor).top()
+        self.setFont(font)
+        if not is_empty:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + self.cursorRect(cursor).top() - top)
 
     def empty(self) -> None:
         """Show nothing."""
@@ -96,6 +148,9 @@ class TextView(QTextBrowser):
     def show_place(self, place: Range) -> None:
         """Scroll to a place, a third from the top; what is around it is asked for if need be."""
         self._above = _ABOVE
+        self._go(place)
+
+    def _go(self, place: Range) -> None:
         inside = self.setting.start <= place[0] and place[1] <= self.setting.end
         if inside and self.setting.end > self.setting.start:
             self._goal = None
@@ -174,8 +229,22 @@ class TextView(QTextBrowser):
             self.show_place((0, 0))
         elif event.matches(QKeySequence.StandardKey.MoveToEndOfDocument):
             self.show_place((self._length - 1, self._length))
+        elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.set_letters(self.letters * _STEP)
+        elif event.key() == Qt.Key.Key_Minus:
+            self.set_letters(self.letters / _STEP)
+        elif event.key() == Qt.Key.Key_0:
+            self.set_letters(1.0)
         else:
             super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's
+        """Change the letters' size with Ctrl; else scroll."""
+        turns = event.angleDelta().y()
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and turns:
+            self.set_letters(self.letters * (_STEP if turns > 0 else 1 / _STEP))
+        else:
+            super().wheelEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
         """Keep the place that is read at the top."""

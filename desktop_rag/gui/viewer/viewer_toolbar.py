@@ -50,6 +50,7 @@ class ViewerToolbar(QWidget):
         self._is_paged = True
         self._has_marks = False
         self._has_tables = False
+        self._has_outline = False
         self.title = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.title.setObjectName("heading")
         self.page = QLineEdit()
@@ -113,6 +114,12 @@ class ViewerToolbar(QWidget):
         self.as_text.setText(self.tr("Pages") if has_pages else self.tr("Text"))
         self._fit()
 
+    @Slot(bool)
+    def show_outline(self, has_outline: bool) -> None:  # noqa: FBT001 - a signal's value
+        """Offer the outline where the document has one."""
+        self._has_outline = has_outline
+        self._fit()
+
     def show_zoom(self, percent: int) -> None:
         """Say how large the pages are shown."""
         self.zoom.setText(f"{percent}%")
@@ -130,6 +137,7 @@ class ViewerToolbar(QWidget):
         self.back.setToolButtonStyle(
             style.ToolButtonIconOnly if narrow else style.ToolButtonTextBesideIcon
         )
+        self.full_screen.setVisible(not narrow)
         self._fit()
 
     def _fit(self) -> None:
@@ -145,7 +153,8 @@ class ViewerToolbar(QWidget):
         has_room = not self._is_paged or self.width() >= _ROOMY
         for widget in (self.as_table, self.as_text):
             widget.setVisible(self._has_tables and has_room)
-        is_said = bool(self.where.text()) or self._has_tables
+        is_said = bool(self.where.text()) or self._has_tables or self._has_outline
+        self.outline.setVisible(self._has_outline)
         self.second.setVisible(self._is_paged or self._has_marks or is_said)
 
     @Slot()
@@ -176,6 +185,8 @@ class ViewerToolbar(QWidget):
         self.back = IconButton(theme, "back", self.tr("Close the document (Esc)"))
         self.back.with_text(self.tr("Close"))
         self.only = IconButton(theme, "chat", ask_about_text([False]))
+        self.outline = IconButton(theme, "outline", self.tr("Outline of the document"))
+        self.outline.setCheckable(True)
         self.previous_mark = IconButton(theme, "up", self.tr("Previous mark (Alt+Up)"))
         self.next_mark = IconButton(theme, "down", self.tr("Next mark (Alt+Down)"))
         self.zoom_out = IconButton(theme, "zoom-out", self.tr("Smaller (−)"))
@@ -185,7 +196,18 @@ class ViewerToolbar(QWidget):
         self.passages.setCheckable(True)
         self.outside = IconButton(theme, "external", self.tr("Open in the system's program"))
         self.in_folder = IconButton(theme, "folder", self.tr("Show in folder"))
-        flat = (self.only, self.search, self.passages, self.outside, self.in_folder, self.zoom_in)
+        self.full_screen = IconButton(theme, "full-screen", self.tr("Full screen (F11)"))
+        self.full_screen.setCheckable(True)
+        flat = (
+            self.only,
+            self.search,
+            self.passages,
+            self.outside,
+            self.in_folder,
+            self.zoom_in,
+            self.outline,
+            self.full_screen,
+        )
         for button in flat:
             button.setIconSize(QSize(17, 17))
         self.as_table, self.as_text = QToolButton(), QToolButton()
@@ -220,10 +242,12 @@ class ViewerToolbar(QWidget):
         top.addWidget(self.title, 1)
         for button in (self.only, self.search, self.passages, self.outside, self.in_folder):
             top.addWidget(button)
+        top.addWidget(self.full_screen)
         self.second = QWidget()
         bar = QHBoxLayout(self.second)
         bar.setContentsMargins(12, 0, 8, 6)
         bar.setSpacing(2)
+        bar.addWidget(self.outline)
         bar.addWidget(self.page)
         bar.addWidget(self.where)
         bar.addStretch(1)

@@ -122,6 +122,44 @@ def test_another_width_keeps_the_place(view: TranscriptView) -> None:
     assert view.document().size().width() <= view.viewport().width() + 1
 
 
+def height_of(view: TranscriptView, cursor: QTextCursor) -> int:
+    return view.cursorRect(cursor).top()
+
+
+@pytest.mark.parametrize("turn", [3, 250, 499])
+def test_a_line_that_was_clicked_stays_at_its_height_in_other_widths(
+    view: TranscriptView, turn: int
+) -> None:
+    view.go_to(turn)
+    pause(100)
+    clicked = view.cursorForPosition(QPoint(300, 420))
+    before = height_of(view, clicked)
+    view.setTextCursor(clicked)
+    view.hold_line()
+    for width in (1100, 480, 620):  # as panes come and go
+        view.resize(width, 700)
+        pause(60)
+        assert abs(height_of(view, clicked) - before) <= 2, width
+    view.verticalScrollBar().setValue(view.verticalScrollBar().value() - 200)
+    moved = height_of(view, clicked)
+    assert moved > before + 100
+    view.resize(900, 700)
+    pause(60)
+    assert height_of(view, clicked) != before, "who scrolled is not pulled back"
+
+
+def test_the_line_at_the_top_stays_there_in_another_width(view: TranscriptView) -> None:
+    view.go_to(250)
+    view.verticalScrollBar().setValue(view.verticalScrollBar().value() + 300)
+    pause(100)
+    read = view.cursorForPosition(QPoint(200, 0))
+    before = height_of(view, read)
+    for width in (480, 900):
+        view.resize(width, 700)
+        pause(100)
+        assert abs(height_of(view, read) - before) <= 30, width  # the line, wherever it breaks
+
+
 def test_find_goes_to_turns_that_are_not_laid_out_and_comes_around(view: TranscriptView) -> None:
     view.moveCursor(QTextCursor.MoveOperation.Start)
     assert view.find("Question 321")

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.types import Box
 from desktop_rag.gui.controllers.pdf_pages import Tile
+from desktop_rag.gui.controllers.reading_places import Zoom
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.viewer.pdf_painting import MARK_NOW
-from desktop_rag.gui.viewer.pdf_scroll_area import Zoom
 from desktop_rag.gui.viewer.pdf_view import PdfView
 
 A4 = (600.0, 800.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -37,9 +38,9 @@ def nobody() -> None:
 
 
 @pytest.fixture
-def pane(qtbot: QtBot, theme: Theme) -> Iterator[SourcesPane]:
+def pane(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[SourcesPane]:
     jobs = InlineRunner()
-    reader = ViewerController(jobs, DataFolder(nobody))
+    reader = ViewerController(jobs, DataFolder(nobody), tmp_path)
     made = SourcesPane(theme, reader)
     qtbot.addWidget(made)
     made.resize(400, 700)

@@ -32,10 +32,25 @@ class Reading:
         self.jobs = JobRunner()
         self.folder = DataFolder(self._home)
         self.folder.open(CancelToken())
-        self.reader = ViewerController(self.jobs, self.folder, shut=(str(self.library.home),))
-        self.pane = SourcesPane(theme, self.reader)
+        self._theme = theme
+        self._begin()
+
+    def _begin(self) -> None:
+        self.reader = ViewerController(self.jobs, self.folder, self.library.home)
+        self.pane = SourcesPane(self._theme, self.reader)
         self.pane.resize(620, 760)
         self.pane.show()
+
+    def restart(self) -> None:
+        """Close the pane and begin with another one, as another start of the program does."""
+        self._end()
+        self._begin()
+
+    def _end(self) -> None:
+        self.pane.close()
+        self.reader.close()
+        self.pane.deleteLater()
+        self.reader.deleteLater()
 
     def _home(self) -> OwnedFolder:
         return OwnedFolder(self.library.workspace, closes=False)
@@ -63,6 +78,12 @@ class Reading:
         self.pane._stack.setCurrentWidget(self.viewer)
         self.viewer.open(document)
         wait_for(self.is_shown)
+
+    def read(self, path: Path) -> None:
+        """Open a file without a mark, as a click in the library does, and wait for it."""
+        self.pane.read_file(str(path), "")
+        pause(1)
+        wait_for(lambda: self.viewer._placed is not None and self.is_shown())
 
     def is_shown(self) -> bool:
         """Whether what is in sight is there."""
@@ -101,11 +122,8 @@ class Reading:
         QTest.mouseRelease(port, Qt.MouseButton.LeftButton, pos=end.toPoint())
 
     def close(self) -> None:
-        self.pane.close()
         self.jobs.close()
-        self.reader.close()
-        self.pane.deleteLater()
-        self.reader.deleteLater()
+        self._end()
         self.jobs.deleteLater()
         pause(20)
         self.library.close()
