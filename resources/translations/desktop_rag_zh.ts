@@ -160,6 +160,21 @@
     </message>
 </context>
 <context>
+    <name>AnswerExportDialog</name>
+    <message>
+        <source>Word document (*.docx)</source>
+        <translation>Word 文档 (*.docx)</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+</context>
+<context>
     <name>AnswerMenu</name>
     <message>
         <source>Options of this way…</source>
@@ -239,6 +254,10 @@
     <message>
         <source>An answer is being written. Stop it, or wait for its end.</source>
         <translation>正在写回答。请先停止，或等它写完。</translation>
+    </message>
+    <message>
+        <source>Exported to %1.</source>
+        <translation>已导出到 %1。</translation>
     </message>
 </context>
 <context>
@@ -11995,6 +12014,10 @@ What it is called there:</source>
         <translation>存为笔记</translation>
     </message>
     <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
         <source>Keep no longer</source>
         <translation>不再保留</translation>
     </message>
@@ -12016,6 +12039,14 @@ What it is called there:</source>
     <message>
         <source>Save as note</source>
         <translation>存为笔记</translation>
+    </message>
+    <message>
+        <source>Copy answer</source>
+        <translation>复制回答</translation>
+    </message>
+    <message>
+        <source>Export answer…</source>
+        <translation>导出回答…</translation>
     </message>
     <message>
         <source>Copied</source>
