@@ -5714,6 +5714,30 @@ What it is called there:</source>
         <source>Show scores, steps, tokens and model calls, every way to answer by its name, the workbench, and the settings of retrieval and chunking.</source>
         <translation>显示得分、步骤、token 数和模型调用，按名称列出所有回答方式，并显示工作台以及检索和分块的设置。</translation>
     </message>
+    <message>
+        <source>Keep running when closed</source>
+        <translation>关闭窗口后继续运行</translation>
+    </message>
+    <message>
+        <source>Closing the window leaves the program in the notification area, where the desktop has one, and reading goes on. “Quit” ends it.</source>
+        <translation>关闭窗口后，程序留在桌面的通知区域（如果有），文件继续读取。用“退出”来结束程序。</translation>
+    </message>
+    <message>
+        <source>Tell when files are read</source>
+        <translation>文件读取完成时通知</translation>
+    </message>
+    <message>
+        <source>A notification when reading ends while you use another program. It holds numbers, no names and nothing of your documents.</source>
+        <translation>您在使用其他程序时，读取结束会发出通知。通知里只有数量，没有文件名，也没有文档的内容。</translation>
+    </message>
+    <message>
+        <source>Tell when an answer is ready</source>
+        <translation>回答就绪时通知</translation>
+    </message>
+    <message>
+        <source>A notification when an answer is ready while you use another program. It holds your question, which a locked screen may show, too; nothing of the answer or the documents.</source>
+        <translation>您在使用其他程序时，回答写好后会发出通知。通知里有您的问题，锁屏上也可能显示；没有回答，也没有文档的内容。</translation>
+    </message>
 </context>
 <context>
     <name>SettingsDialog</name>
@@ -5752,8 +5776,8 @@ What it is called there:</source>
         <translation>窗口</translation>
     </message>
     <message>
-        <source>How the window looks.</source>
-        <translation>窗口的外观。</translation>
+        <source>How the window looks, and when it calls you.</source>
+        <translation>窗口的外观，以及何时通知您。</translation>
     </message>
     <message>
         <source>Answers</source>
@@ -12051,6 +12075,55 @@ What it is called there:</source>
     <message>
         <source>Copied</source>
         <translation>已复制</translation>
+    </message>
+</context>
+<context>
+    <name>Tray</name>
+    <message>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Nothing is being read</source>
+        <translation>没有正在读取的文件</translation>
+    </message>
+    <message>
+        <source>Read anyway</source>
+        <translation>仍然读取</translation>
+    </message>
+    <message>
+        <source>Resume reading</source>
+        <translation>继续读取</translation>
+    </message>
+    <message>
+        <source>Pause reading</source>
+        <translation>暂停读取</translation>
+    </message>
+    <message>
+        <source>Answer ready: %1</source>
+        <translation>回答已就绪：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Reading finished: %n file(s) read</source>
+        <translation>
+            <numerusform>读取完成：已读取 %n 个文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2 need attention</source>
+        <translation>%1，%2 个需要处理</translation>
+    </message>
+    <message>
+        <source>%1, 1 needs attention</source>
+        <translation>%1，1 个需要处理</translation>
+    </message>
+    <message>
+        <source>It keeps running. “Quit” in this icon&apos;s menu ends it.</source>
+        <translation>程序仍在运行。要结束它，请在此图标的菜单中选择“退出”。</translation>
     </message>
 </context>
 <context>
