@@ -28,6 +28,7 @@ from desktop_rag.gui.chat import clipboard
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.data_folder import FolderOwner
 from desktop_rag.gui.exception_hook import ExceptionHook
+from desktop_rag.gui.file_requests import FileRequests
 from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.session_state import SessionState, fit
 from desktop_rag.gui.theme import Theme
@@ -106,6 +107,7 @@ def make_window(
     context.settings.restart_wanted.connect(window.close)
     theme.setParent(window)  # it goes with it
     tray = Tray(window, context)
+    FileRequests(window, context)
     spoken.changed.connect(window.speak_anew, Qt.ConnectionType.QueuedConnection)
     spoken.changed.connect(tray.speak_anew, Qt.ConnectionType.QueuedConnection)
     theme.put_sheet_on()

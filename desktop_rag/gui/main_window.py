@@ -77,7 +77,7 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self._kept_geometry = SessionState(context.data_dir)
         self._doors = ExternalActions(self, context.jobs)
-        self._visits = OpenRequestHandler(context.library, self)
+        self.visits = OpenRequestHandler(context.library, self)
         self.settings = SettingsActions(theme, context, self)
         self._shown_turn = -1
         self.ended_well, self.is_ending = True, False
@@ -159,7 +159,7 @@ class MainWindow(QMainWindow):
 
     def show_wanted(self, wanted: OpenRequest) -> None:
         """Show what a start of the program named."""
-        self._visits.begin(wanted)
+        self.visits.begin(wanted)
 
     @Slot(object)
     def raise_with(self, wanted: OpenRequest) -> None:

@@ -2177,6 +2177,29 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>FileRequests</name>
+    <message>
+        <source>%1 files are not in your library.</source>
+        <translation>有 %1 个文件不在您的资料库中。</translation>
+    </message>
+    <message>
+        <source>“%1” is not in your library.</source>
+        <translation>“%1”不在您的资料库中。</translation>
+    </message>
+    <message>
+        <source>Add it to “%1”? The file stays where it is.</source>
+        <translation>要将它添加到“%1”吗？文件会留在原处。</translation>
+    </message>
+    <message>
+        <source>Add them to “%1”? The files stay where they are.</source>
+        <translation>要将它们添加到“%1”吗？文件会留在原处。</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+</context>
+<context>
     <name>FileTableModel</name>
     <message>
         <source>Name</source>
