@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextFra
 
 from desktop_rag.core.formula_escape import beginnings
 from desktop_rag.gui.controllers.table_texts import TableTexts, table_texts
-from desktop_rag.gui.selection_html import clipboard_html, document_html
+from desktop_rag.gui.selection_html import clipboard_html, document_html, list_of
 
 
 def as_table(rows: Sequence[Sequence[str]]) -> QMimeData:
@@ -51,15 +51,19 @@ def _restore_first_block(document: QTextDocument, selection: QTextCursor) -> Non
     """Let the first paragraph be what it was: Qt puts its letters into one that is there."""
     origin = selection.document().findBlock(selection.selectionStart())
     cursor = QTextCursor(document)
-    if cursor.currentTable() is not None or origin.contains(selection.selectionEnd()):
+    if _is_in_table(cursor) or origin.contains(selection.selectionEnd()):
         return
-    listed = origin.textList()
+    listed = list_of(origin)
     if listed is not None:
         cursor.createList(listed.format())
     elif origin.blockFormat().headingLevel():
         look = QTextBlockFormat()
         look.setHeadingLevel(origin.blockFormat().headingLevel())
         cursor.setBlockFormat(look)
+
+
+def _is_in_table(cursor: QTextCursor) -> bool:
+    return cursor.currentTable() is not None
 
 
 def _make_inert(cursor: QTextCursor) -> None:

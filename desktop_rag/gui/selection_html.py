@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QTextFormat,
     QTextFragment,
     QTextFrame,
+    QTextList,
     QTextListFormat,
     QTextTable,
 )
@@ -61,7 +62,7 @@ class _Writer:
 
     def write(self, at: QTextFrame.iterator) -> None:
         while not at.atEnd():
-            frame = at.currentFrame()
+            frame = _frame_at(at)
             if frame is None:
                 self._block(at.currentBlock())
             else:
@@ -105,7 +106,7 @@ class _Writer:
             return
         if not block.text().replace(_PICTURE, "").strip():
             return
-        if block.textList() is not None:
+        if list_of(block) is not None:
             self._item(block, pieces)
             return
         self.close_lists()
@@ -165,6 +166,15 @@ class _Writer:
     def _is_button(self, chars: QTextCharFormat) -> bool:
         address = chars.anchorHref()
         return bool(self.citation and address) and not address.startswith((*_WEB, self.citation))
+
+
+def list_of(block: QTextBlock) -> QTextList | None:
+    """Return the list a block is in; PySide's stubs do not know that there may be none."""
+    return block.textList()
+
+
+def _frame_at(at: QTextFrame.iterator) -> QTextFrame | None:
+    return at.currentFrame()
 
 
 def _pieces(block: QTextBlock) -> Iterator[tuple[str, QTextCharFormat]]:

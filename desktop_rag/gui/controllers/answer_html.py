@@ -30,7 +30,7 @@ def answer_html(turn: Turn, text: str, words: ExportLabels, *, is_quoting: bool 
     reader = renderer(_WEB)
     tokens = reader.parse(said)
     _make_inert(tokens)
-    html = reader.renderer.render(tokens, reader.options, {}).replace("<table>", TABLE)
+    html = str(reader.renderer.render(tokens, reader.options, {})).replace("<table>", TABLE)
     return html + source_list(turn, turn.cited(), words, is_quoting=is_quoting)
 
 

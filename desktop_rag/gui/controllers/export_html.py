@@ -106,6 +106,6 @@ def replace_numbers(text: str, told: Callable[[re.Match[str]], str]) -> str:
 
 def renderer(links: re.Pattern[str] = _LINK) -> MarkdownIt:
     """Return what reads an answer's Markdown: no HTML, no pictures, no links to elsewhere."""
-    made = _Careful("commonmark", {"html": False}).enable("table").disable("image")
+    made = _Careful("commonmark", {"html": False})
     made.links = links
-    return made
+    return made.enable("table").disable("image")
