@@ -72,7 +72,8 @@ def launch(data_dir: Path | None, opening: OpenRequest, overrides: dict[str, str
     fit(window)
     window.show()
     QTimer.singleShot(0, context.begin)
-    QTimer.singleShot(0, window.findChild(Tray).show)
+    for tray in window.findChildren(Tray):
+        QTimer.singleShot(0, tray.show)
     if is_ours:
         logs.start(folder, verbose=False)
     status = app.exec()

@@ -198,5 +198,5 @@ class Tray(QObject):
         self.quit.triggered.connect(self.end)
         self.icon.activated.connect(self._heed_click)
         self.icon.messageClicked.connect(self._follow)
-        if (app := QGuiApplication.instance()) is not None:
+        if isinstance(app := QGuiApplication.instance(), QGuiApplication):
             app.commitDataRequest.connect(self._end_session)

@@ -16,7 +16,7 @@ from desktop_rag.gui.controllers.library import Idle
 from desktop_rag.gui.controllers.notifications import AnswerReady, ReadingFinished
 from desktop_rag.gui.mode_rail import Mode
 from desktop_rag.gui.tray import Tray
-from testing.narrowing import present
+from testing.narrowing import narrow, present
 from testing.ollama_double import OllamaDouble, Script
 from testing.window_driver import SAMPLES, Driver, pause, wait_for
 
@@ -114,7 +114,7 @@ def test_without_a_place_for_the_icon_the_x_ends_the_program(
 
 def test_quit_and_the_end_of_the_session_end_a_program_that_keeps_running(desk: Desk) -> None:
     desk.context.settings.change("window.keep_running", True)
-    QApplication.instance().commitDataRequest.emit(None)
+    narrow(QApplication.instance(), QApplication).commitDataRequest.emit(None)
     desk.press_x()
     assert not desk.is_running
 
