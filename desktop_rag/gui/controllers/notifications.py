@@ -11,7 +11,6 @@ from desktop_rag.core.events import IndexDone
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.chat import ChatController
 from desktop_rag.gui.controllers.library import Activity, Indexing, LibraryController
-from desktop_rag.gui.controllers.library_snapshot import problems_among
 from desktop_rag.gui.controllers.transcript import Answered, Transcript
 
 _QUIET_MS = 4_000  # after which no further request joins a run
@@ -22,7 +21,7 @@ _LEAST_SECONDS = 5.0  # of a run that somebody may have left alone
 
 @dataclass(frozen=True, slots=True)
 class ReadingFinished:
-    """How many files a run read, and how many it could not read."""
+    """How many files a run read, and how many need attention in the knowledge base shown."""
 
     read: int
     troubled: int
@@ -51,7 +50,7 @@ class NotificationsController(QObject):
         super().__init__(parent)
         self.least_seconds = _LEAST_SECONDS
         self._library = library
-        self._read = self._scans = self._troubled = 0
+        self._read = self._scans = self._before = 0
         self._began, self._recognizes = 0.0, False
         self._shown = chat.transcript
         self._quiet = QTimer(self)
@@ -68,7 +67,8 @@ class NotificationsController(QObject):
         if not isinstance(activity, Indexing):
             self._quiet.start()
             return
-        self._began = self._began or time.monotonic()
+        if not self._began:
+            self._began, self._before = time.monotonic(), self._library.snapshot.problems
         self._recognizes = activity.progress is not None and (
             self._recognizes or activity.progress.stage == "recognize"
         )
@@ -81,7 +81,6 @@ class NotificationsController(QObject):
         )
         self._read += min(ready, self._scans) if self._recognizes else ready
         self._scans += scans
-        self._troubled += problems_among(done.files) - scans
 
     @Slot()
     def _look(self) -> None:
@@ -98,11 +97,12 @@ class NotificationsController(QObject):
     def end_run(self) -> None:
         """Tell of what was read until now, where that is worth it; what comes is another run."""
         seconds = time.monotonic() - self._began
-        ended = ReadingFinished(self._read, self._troubled)
-        self._read = self._scans = self._troubled = 0
+        ended = ReadingFinished(self._read, self._library.snapshot.problems)
+        is_news = ended.read > 0 or ended.troubled > self._before
+        self._read = self._scans = 0
         self._began = 0.0
         is_worth = seconds >= self.least_seconds and not self._library.pause
-        if is_worth and (ended.read or ended.troubled):
+        if is_worth and is_news:
             self.told.emit(ended)
 
     @Slot(object)
