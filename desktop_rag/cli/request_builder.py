@@ -48,7 +48,8 @@ def request_of(typed: Namespace, kbs: Kbs) -> Request:
 
 def opening_of(typed: Namespace, kbs: Kbs) -> OpenRequest:
     """Return what the window is to show; it has one knowledge base at a time."""
-    return OpenRequest(tuple(getattr(typed, "opened", ())), _one(kbs) if kbs else "")
+    paths, purpose = getattr(typed, "opened", ()), getattr(typed, "purpose", "")
+    return OpenRequest(tuple(paths), _one(kbs) if kbs else "", purpose)
 
 
 def _one(kbs: Kbs) -> str:

@@ -387,11 +387,13 @@ class RecoverRequest:
 class OpenRequest:
     """Show the window, with paths to add to a knowledge base; empty, the one that is shown.
 
-    The window does this itself; no operation does.
+    With the purpose `read` or `ask` files of the library are shown, or asked, and the others are
+    added where the user agrees. The window does this itself; no operation does.
     """
 
     paths: tuple[str, ...] = ()
     kb: str = ""
+    purpose: str = ""
 
 
 @dataclass(frozen=True, slots=True)

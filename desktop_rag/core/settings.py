@@ -403,6 +403,24 @@ class Window:
         "Show scores, steps, tokens and model calls, every way to answer by its name, the "
         "workbench, and the settings of retrieval and chunking.",
     )
+    keep_running: bool = declare(
+        False,
+        "Keep running when closed",
+        "Closing the window leaves the program in the notification area, where the desktop has "
+        "one, and reading goes on. “Quit” ends it.",
+    )
+    notify_reading: bool = declare(
+        True,
+        "Tell when files are read",
+        "A notification when reading ends while you use another program. It holds numbers, no "
+        "names and nothing of your documents.",
+    )
+    notify_answers: bool = declare(
+        True,
+        "Tell when an answer is ready",
+        "A notification when an answer is ready while you use another program. It holds your "
+        "question, which a locked screen may show, too; nothing of the answer or the documents.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

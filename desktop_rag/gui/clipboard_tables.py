@@ -1,14 +1,15 @@
-"""Tables for the clipboard: tabs for a spreadsheet, HTML for a text program; no formulas."""
+"""Tables and selected text for the clipboard: HTML beside the plain form; no formulas."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QMimeData
-from PySide6.QtGui import QTextCursor, QTextDocument, QTextDocumentFragment, QTextFrame, QTextTable
+from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextFrame, QTextTable
 
 from desktop_rag.core.formula_escape import beginnings
 from desktop_rag.gui.controllers.table_texts import TableTexts, table_texts
+from desktop_rag.gui.selection_html import clipboard_html, document_html, list_of
 
 
 def as_table(rows: Sequence[Sequence[str]]) -> QMimeData:
@@ -24,23 +25,45 @@ def table_mime(texts: TableTexts) -> QMimeData:
     return made
 
 
-def selection_mime(selection: QTextDocumentFragment) -> QMimeData | None:
-    """Return what is selected of a text with tables in it; None where there is none.
+def selection_mime(selection: QTextCursor) -> QMimeData:
+    """Return what is selected of a text, as text and as HTML without the window's looks.
 
     The plain form stays letter by letter what was selected; the other is what spreadsheets take.
     """
+    made = QMimeData()
+    made.setText(selection.selection().toPlainText())
+    made.setHtml(clipboard_html([inert_html(selection)]))
+    return made
+
+
+def inert_html(selection: QTextCursor, citation: str = "") -> str:
+    """Return what is selected as HTML, no cell a formula; for `citation` see `document_html`."""
     document = QTextDocument()
-    QTextCursor(document).insertFragment(selection)
-    tables = list(_tables(document.rootFrame()))
-    if not tables:
-        return None
-    for table in tables:
+    QTextCursor(document).insertFragment(selection.selection())
+    _restore_first_block(document, selection)
+    for table in _tables(document.rootFrame()):
         for cursor in _lines(table):
             _make_inert(cursor)
-    made = QMimeData()
-    made.setText(selection.toPlainText())
-    made.setHtml(document.toHtml())
-    return made
+    return document_html(document, citation)
+
+
+def _restore_first_block(document: QTextDocument, selection: QTextCursor) -> None:
+    """Let the first paragraph be what it was: Qt puts its letters into one that is there."""
+    origin = selection.document().findBlock(selection.selectionStart())
+    cursor = QTextCursor(document)
+    if _is_in_table(cursor) or origin.contains(selection.selectionEnd()):
+        return
+    listed = list_of(origin)
+    if listed is not None:
+        cursor.createList(listed.format())
+    elif origin.blockFormat().headingLevel():
+        look = QTextBlockFormat()
+        look.setHeadingLevel(origin.blockFormat().headingLevel())
+        cursor.setBlockFormat(look)
+
+
+def _is_in_table(cursor: QTextCursor) -> bool:
+    return cursor.currentTable() is not None
 
 
 def _make_inert(cursor: QTextCursor) -> None:

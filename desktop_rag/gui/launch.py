@@ -28,9 +28,11 @@ from desktop_rag.gui.chat import clipboard
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.data_folder import FolderOwner
 from desktop_rag.gui.exception_hook import ExceptionHook
+from desktop_rag.gui.file_requests import FileRequests
 from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.session_state import SessionState, fit
 from desktop_rag.gui.theme import Theme
+from desktop_rag.gui.tray import Tray
 
 _SWITCH_SECONDS = 0.001  # a lane that computes lets the GUI thread in five times as often as usual
 
@@ -70,6 +72,8 @@ def launch(data_dir: Path | None, opening: OpenRequest, overrides: dict[str, str
     fit(window)
     window.show()
     QTimer.singleShot(0, context.begin)
+    for tray in window.findChildren(Tray):
+        QTimer.singleShot(0, tray.show)
     if is_ours:
         logs.start(folder, verbose=False)
     status = app.exec()
@@ -103,7 +107,10 @@ def make_window(
         window.centre.show_chat()
     context.settings.restart_wanted.connect(window.close)
     theme.setParent(window)  # it goes with it
+    tray = Tray(window, context)
+    FileRequests(window, context)
     spoken.changed.connect(window.speak_anew, Qt.ConnectionType.QueuedConnection)
+    spoken.changed.connect(tray.speak_anew, Qt.ConnectionType.QueuedConnection)
     theme.put_sheet_on()
     window.show_wanted(wanted)
     return window, context

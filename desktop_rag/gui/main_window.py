@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox, QWidget
 
 from desktop_rag.core.errors import CatalogDamaged, UserError
 from desktop_rag.core.paths import resources
-from desktop_rag.core.program_command import client_configuration
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.gui import shortcuts
@@ -35,7 +34,6 @@ from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
 from desktop_rag.gui.external_actions import ExternalActions
 from desktop_rag.gui.highlight_sync import HighlightSync
 from desktop_rag.gui.library.file_table_page import FileTablePage
-from desktop_rag.gui.library.serving_dialog import ServingDialog
 from desktop_rag.gui.message_strip import MessageStrip
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.mode_rail import Mode
@@ -69,8 +67,8 @@ class _WindowState:
 
 
 class MainWindow(QMainWindow):
-    """Shows an `AppContext`; closing it closes the context. `ended_well` says whether all work
-    stopped.
+    """Shows an `AppContext`; closing it closes the context. `is_ending` says that the program ends,
+    `ended_well` whether all work stopped.
     """
 
     def __init__(self, theme: Theme, context: AppContext, parent: QWidget | None = None) -> None:
@@ -79,10 +77,10 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self._kept_geometry = SessionState(context.data_dir)
         self._doors = ExternalActions(self, context.jobs)
-        self._visits = OpenRequestHandler(context.library, self)
+        self.visits = OpenRequestHandler(context.library, self)
         self.settings = SettingsActions(theme, context, self)
         self._shown_turn = -1
-        self.ended_well = True
+        self.ended_well, self.is_ending = True, False
         self._dress()
         self._make_panes()
         self._connect()
@@ -161,12 +159,13 @@ class MainWindow(QMainWindow):
 
     def show_wanted(self, wanted: OpenRequest) -> None:
         """Show what a start of the program named."""
-        self._visits.begin(wanted)
+        self.visits.begin(wanted)
 
     @Slot(object)
     def raise_with(self, wanted: OpenRequest) -> None:
         """Come to the front with what a second start named."""
         self.show_wanted(wanted)
+        self.show()
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.raise_()
         self.activateWindow()
@@ -193,6 +192,12 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.context.refresh()
+
+    @Slot()
+    def close(self) -> bool:
+        """End the program, where its window's own X only hides it, too."""
+        self.is_ending = True
+        return super().close()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's
         """Hide at once, then stop everything."""
@@ -390,7 +395,6 @@ class MainWindow(QMainWindow):
         library.samples_wanted.connect(self._add_samples)
         library.open_asked.connect(self._doors.open_outside)
         library.folder_asked.connect(self._doors.show_in_folder)
-        library.bases.serving_wanted.connect(self._show_serving)
         self.centre.serve(library, self._doors, context.data_dir)
         self.chat.folder_wanted.connect(self._doors.choose_folder)
         self.side.conversations.opened.connect(self.centre.back_to_chat)
@@ -440,16 +444,6 @@ class MainWindow(QMainWindow):
         """Show the workbench, where experts' tools are wanted."""
         if self._theme.is_expert:
             self.centre.show_bench()
-
-    @Slot()
-    def _show_serving(self) -> None:
-        """Show whether other programs may ask the current knowledge base."""
-        library = self.context.library
-        kb, is_served = library.snapshot.current, library.snapshot.is_served
-        given = client_configuration(self.context.data_dir)
-        box = ServingDialog(kb, given, self, is_served=is_served)
-        box.agreed.connect(library.change_base)
-        box.open()
 
     def _set_keys(self) -> None:
         keys = {

@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.program_command import client_configuration
 from desktop_rag.gui.chat.chat_pane import ChatPane
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.document_scope import DocumentScope, ScopeItem
@@ -22,6 +23,7 @@ from desktop_rag.gui.lab.question_form import QuestionForm
 from desktop_rag.gui.lab.search_test_values import PassageTarget
 from desktop_rag.gui.library.file_table_page import FileTablePage
 from desktop_rag.gui.library.library_pane import LibraryPane
+from desktop_rag.gui.library.serving_dialog import ServingDialog
 from desktop_rag.gui.mode_rail import Mode
 from desktop_rag.gui.session_state import SessionState
 from desktop_rag.gui.theme import Theme
@@ -111,7 +113,18 @@ class PageStack(QStackedWidget):
         actions.folder_asked.connect(doors.show_in_folder)
         actions.removal_asked.connect(library.weigh)
         actions.password_asked.connect(library.ask_for_password)
+        library.bases.serving_wanted.connect(self._show_serving)
         self.files.restore(data_dir)
+
+    @Slot()
+    def _show_serving(self) -> None:
+        """Show whether other programs may ask the current knowledge base."""
+        library = self._context.library
+        kb, is_served = library.snapshot.current, library.snapshot.is_served
+        given = client_configuration(self._context.data_dir)
+        box = ServingDialog(kb, given, self.window(), is_served=is_served)
+        box.agreed.connect(library.change_base)
+        box.open()
 
     def save_state(self) -> PageState:
         """Return what is shown."""

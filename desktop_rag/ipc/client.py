@@ -29,6 +29,7 @@ def ask_to_open(data_dir: Path, wanted: OpenRequest) -> Frame:
     with connect(data_dir) as connection:
         try:
             asked = {"verb": "open", "paths": list(wanted.paths), "kb": wanted.kb}
+            asked["purpose"] = wanted.purpose
             connection.send_bytes(pack(asked))
             return _receive(connection)
         except (OSError, EOFError) as error:

@@ -54,7 +54,8 @@ def _answer(connection: Connection, asked: Frame, owner: Owner) -> None:
     if asked.get("verb") == "open":
         paths = asked.get("paths")
         named = tuple(map(str, paths)) if isinstance(paths, list) else ()
-        wanted = OpenRequest(named, str(asked.get("kb", "")))  # an earlier version names none
+        kb, purpose = str(asked.get("kb", "")), asked.get("purpose")  # earlier versions name none
+        wanted = OpenRequest(named, kb, purpose if purpose in ("read", "ask") else "")
         connection.send_bytes(pack(owner.open(wanted)))
         return
     try:

@@ -206,4 +206,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>Tray</name>
+    <message numerus="yes">
+        <source>Reading finished: %n file(s) read</source>
+        <translation>
+            <numerusform>Reading finished: %n file read</numerusform>
+            <numerusform>Reading finished: %n files read</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

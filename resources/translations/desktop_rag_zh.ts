@@ -160,6 +160,21 @@
     </message>
 </context>
 <context>
+    <name>AnswerExportDialog</name>
+    <message>
+        <source>Word document (*.docx)</source>
+        <translation>Word 文档 (*.docx)</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+</context>
+<context>
     <name>AnswerMenu</name>
     <message>
         <source>Options of this way…</source>
@@ -258,6 +273,10 @@
     <message>
         <source>An answer is being written. Stop it, or wait for its end.</source>
         <translation>正在写回答。请先停止，或等它写完。</translation>
+    </message>
+    <message>
+        <source>Exported to %1.</source>
+        <translation>已导出到 %1。</translation>
     </message>
 </context>
 <context>
@@ -2170,6 +2189,29 @@ Click one to see it marked in its document.</source>
     <message>
         <source>File</source>
         <translation>文件</translation>
+    </message>
+</context>
+<context>
+    <name>FileRequests</name>
+    <message>
+        <source>%1 files are not in your library.</source>
+        <translation>有 %1 个文件不在您的资料库中。</translation>
+    </message>
+    <message>
+        <source>“%1” is not in your library.</source>
+        <translation>“%1”不在您的资料库中。</translation>
+    </message>
+    <message>
+        <source>Add it to “%1”? The file stays where it is.</source>
+        <translation>要将它添加到“%1”吗？文件会留在原处。</translation>
+    </message>
+    <message>
+        <source>Add them to “%1”? The files stay where they are.</source>
+        <translation>要将它们添加到“%1”吗？文件会留在原处。</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
     </message>
 </context>
 <context>
@@ -5781,6 +5823,30 @@ What it is called there:</source>
         <source>Show scores, steps, tokens and model calls, every way to answer by its name, the workbench, and the settings of retrieval and chunking.</source>
         <translation>显示得分、步骤、token 数和模型调用，按名称列出所有回答方式，并显示工作台以及检索和分块的设置。</translation>
     </message>
+    <message>
+        <source>Keep running when closed</source>
+        <translation>关闭窗口后继续运行</translation>
+    </message>
+    <message>
+        <source>Closing the window leaves the program in the notification area, where the desktop has one, and reading goes on. “Quit” ends it.</source>
+        <translation>关闭窗口后，程序留在桌面的通知区域（如果有），文件继续读取。用“退出”来结束程序。</translation>
+    </message>
+    <message>
+        <source>Tell when files are read</source>
+        <translation>文件读取完成时通知</translation>
+    </message>
+    <message>
+        <source>A notification when reading ends while you use another program. It holds numbers, no names and nothing of your documents.</source>
+        <translation>您在使用其他程序时，读取结束会发出通知。通知里只有数量，没有文件名，也没有文档的内容。</translation>
+    </message>
+    <message>
+        <source>Tell when an answer is ready</source>
+        <translation>回答就绪时通知</translation>
+    </message>
+    <message>
+        <source>A notification when an answer is ready while you use another program. It holds your question, which a locked screen may show, too; nothing of the answer or the documents.</source>
+        <translation>您在使用其他程序时，回答写好后会发出通知。通知里有您的问题，锁屏上也可能显示；没有回答，也没有文档的内容。</translation>
+    </message>
 </context>
 <context>
     <name>SettingsDialog</name>
@@ -5819,8 +5885,8 @@ What it is called there:</source>
         <translation>窗口</translation>
     </message>
     <message>
-        <source>How the window looks.</source>
-        <translation>窗口的外观。</translation>
+        <source>How the window looks, and when it calls you.</source>
+        <translation>窗口的外观，以及何时通知您。</translation>
     </message>
     <message>
         <source>Answers</source>
@@ -12085,6 +12151,10 @@ What it is called there:</source>
         <translation>存为笔记</translation>
     </message>
     <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
         <source>Keep no longer</source>
         <translation>不再保留</translation>
     </message>
@@ -12108,8 +12178,65 @@ What it is called there:</source>
         <translation>存为笔记</translation>
     </message>
     <message>
+        <source>Copy answer</source>
+        <translation>复制回答</translation>
+    </message>
+    <message>
+        <source>Export answer…</source>
+        <translation>导出回答…</translation>
+    </message>
+    <message>
         <source>Copied</source>
         <translation>已复制</translation>
+    </message>
+</context>
+<context>
+    <name>Tray</name>
+    <message>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Nothing is being read</source>
+        <translation>没有正在读取的文件</translation>
+    </message>
+    <message>
+        <source>Read anyway</source>
+        <translation>仍然读取</translation>
+    </message>
+    <message>
+        <source>Resume reading</source>
+        <translation>继续读取</translation>
+    </message>
+    <message>
+        <source>Pause reading</source>
+        <translation>暂停读取</translation>
+    </message>
+    <message>
+        <source>Answer ready: %1</source>
+        <translation>回答已就绪：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Reading finished: %n file(s) read</source>
+        <translation>
+            <numerusform>读取完成：已读取 %n 个文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2 need attention</source>
+        <translation>%1，%2 个需要处理</translation>
+    </message>
+    <message>
+        <source>%1, 1 needs attention</source>
+        <translation>%1，1 个需要处理</translation>
+    </message>
+    <message>
+        <source>It keeps running. “Quit” in this icon&apos;s menu ends it.</source>
+        <translation>程序仍在运行。要结束它，请在此图标的菜单中选择“退出”。</translation>
     </message>
 </context>
 <context>

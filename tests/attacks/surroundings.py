@@ -394,7 +394,7 @@ def _carried(cell: str) -> list[str]:
     table.cellAt(0, 0).firstCursorPosition().insertText(cell)
     cursor = QTextCursor(document)
     cursor.select(QTextCursor.SelectionType.Document)
-    copied = selection_mime(cursor.selection())
+    copied = selection_mime(cursor)
     found = [part for form in forms for part in _parts(form.text(), "\t")]
     for form in (*forms, copied):
         if form is not None:

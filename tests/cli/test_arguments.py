@@ -56,6 +56,9 @@ def test_paths_alone_open_the_window_with_them(tmp_path: Path) -> None:
     assert read(words).opening == OpenRequest((str(tmp_path),), "default")
     assert read(["open", "a.pdf", "b.pdf"]).opening == OpenRequest(("a.pdf", "b.pdf"))
     assert read(["open", "--kb", "work"]).opening == OpenRequest((), "work")
+    shown = OpenRequest(("a.pdf",), purpose="read")
+    assert read(["open", "--read", "a.pdf"]).opening == shown
+    assert read(["open", "--ask", "a.pdf"]).opening == OpenRequest(("a.pdf",), purpose="ask")
     assert read(["--kb", "work"]).opening == OpenRequest((), "work")
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QTableView
+from PySide6.QtWidgets import QApplication, QMenu, QTableView, QWidget
 
 from desktop_rag.gui.controllers.file_query import FileColumn
 from desktop_rag.gui.library.library_pane import LibraryPane
+from testing.narrowing import narrow
 from testing.window_driver import wait_for
 
 
@@ -27,6 +28,15 @@ def pick_for_row(view: QTableView, row: int, *texts: str) -> None:
         wait_for(within.isVisible)
         within = _click(within, text) or within
     assert not menu.isVisible()
+
+
+def pick_line(widget: QWidget, text: str, at: QPoint | None = None) -> None:
+    """Ask a widget for its menu, at a place of it, and click on a line."""
+    place = at or widget.rect().center()
+    asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, widget.mapToGlobal(place))
+    QApplication.sendEvent(widget, asked)
+    wait_for(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    _click(narrow(QApplication.activePopupWidget(), QMenu), text)
 
 
 def pick_for_base(pane: LibraryPane, text: str) -> None:

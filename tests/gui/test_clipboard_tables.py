@@ -38,8 +38,7 @@ def test_a_selected_table_of_a_text_has_no_formula_in_its_html(qtbot: QtBot) -> 
     )
     cursor = QTextCursor(document)
     cursor.select(QTextCursor.SelectionType.Document)
-    made = selection_mime(cursor.selection())
-    assert made is not None
+    made = selection_mime(cursor)
     assert _cells_of(made.html()) == ["before", f"'{_CELL}", "😀 a", "'@x", "-3"]
     assert "\n=HYPERLINK" in made.text()  # as it stands there: this form is read as a text
 
@@ -48,7 +47,9 @@ def test_a_text_without_a_table_is_copied_as_it_is(qtbot: QtBot) -> None:
     document = QTextDocument("= not a table")
     cursor = QTextCursor(document)
     cursor.select(QTextCursor.SelectionType.Document)
-    assert selection_mime(cursor.selection()) is None
+    made = selection_mime(cursor)
+    assert made.text() == "= not a table"
+    assert made.html().endswith("<p>= not a table</p>\n")
 
 
 def test_exported_figures_have_no_formula(qtbot: QtBot) -> None:

@@ -210,8 +210,8 @@ def test_a_window_is_shown_again_with_the_paths_of_a_second_start(tmp_path: Path
     shown: list[OpenRequest] = []
     here = owner(tmp_path, Work(), shown.append)
     try:
-        assert client.ask_to_open(tmp_path, OpenRequest(("/a", "/b"), "work")) == {"end": 0}
-        assert shown == [OpenRequest(("/a", "/b"), "work")]
+        assert client.ask_to_open(tmp_path, OpenRequest(("/a", "/b"), "work", "ask")) == {"end": 0}
+        assert shown == [OpenRequest(("/a", "/b"), "work", "ask")]
     finally:
         here.close()
 

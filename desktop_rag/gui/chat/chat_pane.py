@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
@@ -11,14 +12,16 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from desktop_rag.core.errors import CatalogDamaged, UserError
 from desktop_rag.core.events import DocumentsTask
 from desktop_rag.core.requests import NoteRequest
-from desktop_rag.gui.chat import transcript_links
+from desktop_rag.gui.chat import transcript_links, transcript_text
 from desktop_rag.gui.chat.banners import LanguageBanner, ScopeBanner
 from desktop_rag.gui.chat.composer import ComposedQuestion, Composer
-from desktop_rag.gui.chat.scope_row import asked_text
+from desktop_rag.gui.chat.export_dialog import export_labels
+from desktop_rag.gui.chat.scope_row import asked_text, question_text
 from desktop_rag.gui.chat.transcript_links import TurnPart
 from desktop_rag.gui.chat.transcript_view import TranscriptView, TurnAction, continues
 from desktop_rag.gui.chat.virtual_transcript import side_of
 from desktop_rag.gui.chat.welcome import Welcome, offered_questions
+from desktop_rag.gui.controllers.answer_export import AnswerExport
 from desktop_rag.gui.controllers.chat import AskOptions, ChatController
 from desktop_rag.gui.controllers.document_scope import EACH, ONLY, DocumentScope, ScopeItem
 from desktop_rag.gui.controllers.language_coverage import LanguageCoverageController
@@ -26,7 +29,7 @@ from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.llm_health import Health, HealthController, Missing, NoModel, Ready
 from desktop_rag.gui.controllers.suggested_questions import SuggestedQuestionsController
-from desktop_rag.gui.controllers.transcript import Transcript
+from desktop_rag.gui.controllers.transcript import Transcript, Turn
 from desktop_rag.gui.lab.question_form import form_from_turn
 from desktop_rag.gui.message_translation import join_sentences, translate_message
 from desktop_rag.gui.theme import HEAD, Theme
@@ -78,6 +81,7 @@ class ChatPane(QWidget):
         self._shelf = LibrarySnapshot((), "")
         self._suggestions: SuggestedQuestionsController | None = None
         self._saved_turn = 0
+        self._exported: Turn | None = None
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
         self.new = IconButton(theme, "new-chat", self.tr("New conversation (Ctrl+N)"))
@@ -113,6 +117,7 @@ class ChatPane(QWidget):
         chat.draft_found.connect(self._take_draft)
         chat.scope_found.connect(self._take_scope)
         chat.complained.connect(self.complain)
+        chat.exported.connect(self._tell_exported)
         self.banner.acted.connect(self.health_wanted)
         self.scope.acted.connect(self._new)
         self.composer.chips.changed.connect(self._compare_scope)
@@ -274,6 +279,7 @@ class ChatPane(QWidget):
             transcript_links.KEEP: self._chat.keep,
             transcript_links.NOTE: self._note,
             transcript_links.ROWS: self._save_rows,
+            transcript_links.EXPORT: self._export_answer,
             transcript_links.SOURCES: self.sources_wanted.emit,
         }
         if wish.kind in of_number:
@@ -319,6 +325,28 @@ class ChatPane(QWidget):
             return
         kbs = self._chat.transcript.kbs or (self._current,)
         self.preparations_wanted.emit(kbs[0])
+
+    def _export_answer(self, number: int) -> None:
+        """Ask where an answer is to be written."""
+        from desktop_rag.gui.chat.answer_export_dialog import (
+            AnswerExportDialog,  # no start needs it
+        )
+
+        turn = self._chat.transcript.turns[number]
+        said = transcript_text.answer(turn)
+        self._exported = replace(turn, question=question_text(turn), text=said)
+        dialog = AnswerExportDialog(self._exported.question, self.window())
+        dialog.settled.connect(self._export_answer_to)
+        dialog.open()
+
+    @Slot(object)
+    def _export_answer_to(self, settled: tuple[Path, str]) -> None:
+        if self._exported is not None:
+            self._chat.export(AnswerExport(self._exported, *settled, export_labels()))
+
+    @Slot(object)
+    def _tell_exported(self, path: Path) -> None:
+        self.notice.say(self.tr("Exported to %1.").replace("%1", str(path)))
 
     def _save_rows(self, turn: int) -> None:
         """Ask where the rows of an answer are to be written."""

@@ -33,7 +33,7 @@ class ExportDialog(QFileDialog):
         self.setFileMode(QFileDialog.FileMode.AnyFile)
         self._forms = self.offered()
         self.setNameFilters(list(self._forms))
-        self.selectFile(file_name(title) + self.endings["markdown"])
+        self.selectFile(file_name(title) + next(iter(self.endings.values())))
         self._suffix()
         self.filterSelected.connect(self._suffix)
         self.fileSelected.connect(self._settle)
@@ -56,7 +56,7 @@ class ExportDialog(QFileDialog):
         self.settled.emit((Path(path), self._form()))
 
     def _form(self) -> str:
-        return self._forms.get(self.selectedNameFilter(), "markdown")
+        return self._forms.get(self.selectedNameFilter(), next(iter(self.endings)))
 
 
 def file_name(title: str) -> str:

@@ -97,8 +97,8 @@ class MarkdownWriter:
         self._lower(self._frame.lastPosition())
 
     def _set_in(self, begins: int, first: QTextBlockFormat) -> None:
-        """Set a quotation in that comes first: its paragraph was there before it."""
-        if first.hasProperty(_QUOTED):
+        """Set in a quotation or heading that comes first: its paragraph was there before it."""
+        if first.hasProperty(_QUOTED) or first.headingLevel():
             cursor = self._frame.lastCursorPosition()
             cursor.setPosition(begins)
             cursor.setBlockFormat(first)

@@ -17,10 +17,10 @@ EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
 HITS, FOUND, TEST, PART, WAIT = "hits:", "found:", "test:", "part:", "wait:"
 MORE, ROWS = "more:", "rows:"
 KEEP, EARLIER, ELSEWHERE = "keep:", "earlier:", "elsewhere:"
-PREPARE, SOURCES, NOTE = "prepare:", "sources:", "note:"
+PREPARE, SOURCES, NOTE, EXPORT = "prepare:", "sources:", "note:", "export:"
 _OF_PIECES = (COPY, QUOTED, CODE, TABLE)
 _OF_BASES = (ELSEWHERE, PREPARE)
-_KEPT = (KEEP, NOTE, SOURCES)
+_KEPT = (KEEP, NOTE, EXPORT, SOURCES)
 OF_TURNS = (EDIT, RETRY, WRITTEN, TEST, WAIT, MORE, ROWS, *_KEPT, *_OF_BASES)
 """What a pane does of a turn as a whole."""
 KINDS = (*_OF_PIECES, *OF_TURNS, CITE, STEPS, VERSION, HITS, FOUND, PART, EARLIER)

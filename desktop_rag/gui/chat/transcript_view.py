@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QRect, QRectF, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
+    QAction,
     QContextMenuEvent,
     QHelpEvent,
     QImage,
@@ -14,7 +15,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QTextDocument,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from desktop_rag.gui.chat import clipboard, source_tooltips, transcript_links
 from desktop_rag.gui.chat.hit_test import HitTest
@@ -167,7 +168,7 @@ class TranscriptView(VirtualTranscript):
             self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's
-        """Offer to save what is selected, beside what Qt offers."""
+        """Offer what may be done with the selection, and with the answer, beside what Qt offers."""
         menu = self.createStandardContextMenu(event.pos())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if not self.alone:
@@ -175,7 +176,26 @@ class TranscriptView(VirtualTranscript):
             save = menu.addAction(self.tr("Save as note"))
             save.setEnabled(self.selected_part() is not None)
             save.triggered.connect(self._note_part)
+            self._offer_answer(menu, event.pos())
         menu.popup(event.globalPos())
+
+    def _offer_answer(self, menu: QMenu, at: QPoint) -> None:
+        """Offer to copy and to export the answer at a place, where there is one."""
+        found = self.sheet.writer_at(self.cursorForPosition(at).position())
+        if found is None or not (turn := self._transcript.turns[found[0]]).text or turn.running:
+            return
+        menu.addSeparator()
+        offered = [(self.tr("Copy answer"), transcript_links.COPY)]
+        if turn.can_be_noted:
+            offered.append((self.tr("Export answer…"), transcript_links.EXPORT))
+        for words, kind in offered:
+            menu.addAction(words).setData((TranscriptLink(kind, found[0]), turn))
+        menu.triggered.connect(self._do_with_answer)
+
+    @Slot(QAction)
+    def _do_with_answer(self, action: QAction) -> None:
+        if action.data() is not None:
+            self._do(*action.data())
 
     def selected_part(self) -> TurnPart | None:
         """Return what is selected, where it lies in one turn whose answer is kept."""

@@ -32,6 +32,7 @@ from desktop_rag.gui.chat.transcript_links import (
     EARLIER,
     EDIT,
     ELSEWHERE,
+    EXPORT,
     KEEP,
     MORE,
     NOTE,
@@ -452,6 +453,7 @@ def _kept_links(turn: Turn, *, is_expert: bool) -> list[tuple[str, str]]:
         (True, transcript_text.tr("Try again"), RETRY),
         (is_table, transcript_text.tr("Save as table…"), ROWS),
         (turn.can_be_noted, transcript_text.tr("Save as note"), NOTE),
+        (turn.can_be_noted, transcript_text.tr("Export…"), EXPORT),
         (turn.is_kept, transcript_text.tr("Keep no longer"), KEEP),
         (may_keep, transcript_text.tr("Keep this answer"), KEEP),
         (

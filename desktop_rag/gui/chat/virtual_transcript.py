@@ -13,12 +13,19 @@ from itertools import islice
 from typing import NamedTuple
 
 from PySide6.QtCore import QMimeData, QObject, QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QResizeEvent, QShowEvent, QTextCursor, QTextDocument, QTextOption
+from PySide6.QtGui import (
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShowEvent,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+)
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from desktop_rag.gui.chat import clipboard
 from desktop_rag.gui.chat.visible_turns import TOP, TranscriptContent, VisibleTurns
-from desktop_rag.gui.clipboard_tables import selection_mime
 
 _MARGIN = 24  # pixels above a paragraph that may be its own
 _NOWHERE = 2**31
@@ -115,7 +122,7 @@ class VirtualTranscript(QTextBrowser):
         self.sheet = VisibleTurns(self)
         self._repaint = PartialRepaint(self)
         self._arranging = False
-        self._is_all_selected = False
+        self._is_all_selected = self._is_selecting = False
         self._held: HeldLine | None = None
         self._later = QTimer(self)
         self._later.setInterval(0)
@@ -209,16 +216,25 @@ class VirtualTranscript(QTextBrowser):
             self._arrange(None)
         super().moveCursor(operation, mode)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's
+        """Select all without making HTML of it: X11 wants what is selected before it is copied."""
+        self._is_selecting = event.matches(QKeySequence.StandardKey.SelectAll)
+        super().keyPressEvent(event)
+        self._is_selecting = False
+
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's
         """Copy what is selected, no cell as a formula; of all, also what is not written."""
-        if not self._is_all_selected:
-            return (
-                selection_mime(self.textCursor().selection())
-                or super().createMimeDataFromSelection()
-            )
-        made = QMimeData()
-        made.setText(clipboard.conversation(self.sheet.content.turns))
-        return made
+        if self._is_all_selected and not self._is_selecting:
+            return clipboard.whole_conversation(self.sheet.content.turns)
+        if self._is_all_selected:
+            made = QMimeData()
+            made.setText(clipboard.conversation(self.sheet.content.turns))
+            return made
+        cursor = self.textCursor()
+        start, end = cursor.selectionStart(), cursor.selectionEnd()
+        turns = self.sheet.content.turns
+        parts = ((turns[n], part) for n, part in self.sheet.parts_between(start, end))
+        return clipboard.selected(cursor.selection(), parts)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's
         """Stay here: when a text is shown first, Qt goes to its cursor."""

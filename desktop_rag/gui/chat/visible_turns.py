@@ -9,6 +9,7 @@ below, as high as those turns.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
@@ -204,6 +205,17 @@ class VisibleTurns:
             if writer.frame.firstPosition() <= position <= writer.frame.lastPosition():
                 return number, writer
         return None
+
+    def parts_between(self, start: int, end: int) -> Iterator[tuple[int, QTextCursor]]:
+        """Yield the turns between two places in the document, each with what lies between them."""
+        for number, writer in enumerate(self.writers, self.first):
+            begins = max(start, writer.frame.firstPosition())
+            ends = min(end, writer.frame.lastPosition())
+            if begins < ends:
+                cursor = QTextCursor(self._document)
+                cursor.setPosition(begins)
+                cursor.setPosition(ends, QTextCursor.MoveMode.KeepAnchor)
+                yield number, cursor
 
     def writer(self, number: int) -> TurnWriter | None:
         """Return a turn's writer, None while the turn is not written."""

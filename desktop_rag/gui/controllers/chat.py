@@ -12,7 +12,8 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Answer, DocumentsTask, Event, QuestionStored
 from desktop_rag.core.requests import AskRequest, ContinueRequest, DocumentsRequest, KeepRequest
-from desktop_rag.gui.controllers import conversation_jobs
+from desktop_rag.gui.controllers import answer_export, conversation_jobs
+from desktop_rag.gui.controllers.answer_export import AnswerExport
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.document_scope import DocumentScope
 from desktop_rag.gui.controllers.draft_autosave import NEW_CONVERSATION, DraftAutosave
@@ -52,15 +53,16 @@ class ChatController(QObject):
     """Holds the transcript that is shown.
 
     `transcript_changed` carries the new `Transcript`, `draft_found` what was typed in the one that
-    is shown now, `scope_found` the `DocumentScope` that was chosen in it or None, `complained` the
-    `UserError` of one that can't be read; `conversations_changed` says that one was begun or gone
-    on with.
+    is shown now, `scope_found` the `DocumentScope` that was chosen in it or None, `exported` the
+    path of a file that an answer was written to, `complained` the `UserError` of what can't be
+    read or written; `conversations_changed` says that one was begun or gone on with.
     """
 
     transcript_changed = Signal(object)
     conversations_changed = Signal()
     draft_found = Signal(object)
     scope_found = Signal(object)
+    exported = Signal(object)
     complained = Signal(object)
 
     def __init__(self, jobs: Jobs, folder: DataFolder, parent: QObject | None = None) -> None:
@@ -99,6 +101,12 @@ class ChatController(QObject):
                 conversation_jobs.write_table, turn.task, turn.text, turn.citations, path
             )
             Operation(work).on_user_error(self.complained).start(self._jobs, Lane.READ)
+
+    def export(self, export: AnswerExport) -> None:
+        """Write an answer to a file."""
+        writing = Operation(partial(answer_export.write, self._folder, export))
+        writing.on_success(self.exported).on_user_error(self.complained)
+        writing.start(self._jobs, Lane.CARRY)
 
     def ask_at(self, number: int, question: str, how: AskOptions) -> None:
         """Ask in place of a turn's question, after what was said before it; that turn is kept."""

@@ -7,7 +7,7 @@ lead to the web or to a source below the answer. The page's own policy forbids t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
 from markdown_it import MarkdownIt
@@ -24,11 +24,13 @@ _LINK = re.compile(r"#s\d+-\d+-\d+|https?://.*", re.DOTALL)
 
 
 class _Careful(MarkdownIt):
-    """Markdown whose links lead to the web or to a source of the page."""
+    """Markdown whose links lead where `links` says: to the web or to a source of the page."""
+
+    links = _LINK
 
     def validateLink(self, url: str) -> bool:  # noqa: N802 - the library's
         """Say whether a link may be one."""
-        return _LINK.fullmatch(url) is not None
+        return self.links.fullmatch(url) is not None
 
 
 def page(transcripts: Sequence[Transcript], words: ExportLabels) -> str:
@@ -92,11 +94,18 @@ def linked(text: str, cited: Sequence[int], prefix: str) -> str:
             return found.group(0)
         return rf"[\[{number}\]](#{prefix}-{number})"
 
+    return replace_numbers(text, link)
+
+
+def replace_numbers(text: str, told: Callable[[re.Match[str]], str]) -> str:
+    """Put something in place of an answer's numbers of sources; those in code are none."""
     parts = _CODE.split(text)
-    parts[::2] = [_NUMBER.sub(link, part) for part in parts[::2]]
+    parts[::2] = [_NUMBER.sub(told, part) for part in parts[::2]]
     return "".join(parts)
 
 
-def renderer() -> MarkdownIt:
+def renderer(links: re.Pattern[str] = _LINK) -> MarkdownIt:
     """Return what reads an answer's Markdown: no HTML, no pictures, no links to elsewhere."""
-    return _Careful("commonmark", {"html": False}).enable("table").disable("image")
+    made = _Careful("commonmark", {"html": False})
+    made.links = links
+    return made.enable("table").disable("image")

@@ -20,7 +20,9 @@ from desktop_rag.gui.controllers.transcript import Transcript
 
 _POINTS = 10.5
 _STYLE = """
-h1 { font-size: large; }
+h1 { font-size: x-large; }
+h2 { font-size: large; }
+h3, h4, h5, h6 { font-size: medium; }
 blockquote { margin-left: 240px; margin-right: 0px; color: #444444; }
 .sources ul { list-style-type: none; -qt-list-indent: 0; }
 a { color: #0b5f57; text-decoration: none; }

@@ -375,8 +375,11 @@ class LibraryController(QObject):
 class OpenRequestHandler(QObject):
     """Shows the knowledge base that was named last, as soon as it is known which there are.
 
-    A name that none has is the library's to complain of.
+    A name that none has is the library's to complain of. `files_named` carries an `OpenRequest`
+    whose files are to be read or asked.
     """
+
+    files_named = Signal(object)
 
     def __init__(self, library: LibraryController, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -388,7 +391,10 @@ class OpenRequestHandler(QObject):
     def begin(self, wanted: OpenRequest) -> None:
         """Show a knowledge base and add paths; where there are some, one is made."""
         kb = wanted.kb or self._library.snapshot.current
-        self._library.adding.add(kb, wanted.paths)
+        if wanted.purpose and wanted.paths:
+            self.files_named.emit(wanted)
+        else:
+            self._library.adding.add(kb, wanted.paths)
         self._wanted, self._may_be_new = wanted.kb, bool(wanted.paths)
         self._go()
 

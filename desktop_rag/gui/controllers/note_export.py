@@ -35,22 +35,22 @@ def write(folder: DataFolder, export: NoteExport, token: CancelToken) -> Path:
     for each in export.note_ids:
         token.check()
         shown.append(load_note(workspace.catalog, each).transcript)
-    content = written(shown, export)
+    content = written(shown, export.form, export.words)
     token.check()
     write_atomically(export.path, content, workspace.data_dir)
     return export.path
 
 
-def written(shown: list[Transcript], export: NoteExport) -> str | bytes:
-    """Return notes in the wanted form."""
-    if export.form == "docx":
+def written(shown: list[Transcript], form: str, words: ExportLabels) -> str | bytes:
+    """Return notes, or answers, in one of `NOTE_FORMS`."""
+    if form == "docx":
         from desktop_rag.gui.controllers.export_docx import word_file
 
-        return word_file(shown, export.words)
-    if export.form == "pdf":
+        return word_file(shown, words)
+    if form == "pdf":
         from desktop_rag.gui.controllers.export_pdf import pdf_file
 
-        return pdf_file(shown, export.words)
+        return pdf_file(shown, words)
     from desktop_rag.gui.controllers.export_markdown import markdown
 
-    return markdown(shown, export.words)
+    return markdown(shown, words)

@@ -8,6 +8,9 @@ from html import escape
 
 from desktop_rag.core.formula_escape import escape_formula
 
+TABLE = '<table border="1" cellspacing="0" cellpadding="4">'
+"""How a table in a text begins: one without lines is hard to read where it is pasted."""
+
 
 @dataclass(frozen=True, slots=True)
 class TableTexts:

@@ -11,6 +11,10 @@ OF_SETTINGS = {
     "window.scale": "font text zoom larger bigger smaller accessibility dpi "
     "字体 字号 文字 大小 缩放 放大",
     "window.language": "english chinese locale translation interface 语言 中文 英文 英语 汉语 界面",
+    "window.keep_running": "tray background minimise minimize close quit exit hide "
+    "托盘 后台 最小化 关闭 退出 隐藏",
+    "window.notify_reading": "notification notify alert popup tray 通知 提醒 弹窗 托盘",
+    "window.notify_answers": "notification notify alert popup privacy lock 通知 提醒 弹窗 锁屏",
     "answering.strategy": "mode preset strategy method fast balanced thorough "
     "模式 策略 方法 快速 均衡 深入",
     "answering.condense": "follow-up conversation history context 追问 上下文 历史 多轮",

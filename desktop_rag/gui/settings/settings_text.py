@@ -23,7 +23,7 @@ def headings() -> tuple[PageHeading, ...]:
         return QCoreApplication.translate("SettingsWords", text)
 
     return (
-        PageHeading("window", tr("Window"), tr("How the window looks.")),
+        PageHeading("window", tr("Window"), tr("How the window looks, and when it calls you.")),
         PageHeading("answering", tr("Answers"), tr("How a question is researched and answered.")),
         PageHeading("retrieval", tr("Retrieval"), tr("How passages are found and ranked.")),
         PageHeading("models", tr("Models"), tr("The models that run inside this program.")),

@@ -214,9 +214,7 @@ class TextView(QTextBrowser):
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's
         """Copy what is selected, no cell of a document's table as a formula."""
-        return (
-            selection_mime(self.textCursor().selection()) or super().createMimeDataFromSelection()
-        )
+        return selection_mime(self.textCursor())
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: N802 - Qt's
         """Load nothing: a document's pictures are refused, wherever they lie."""

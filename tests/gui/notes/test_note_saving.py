@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QTextCursor
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QTextEdit
 
 from desktop_rag.core.note_records import Note, NoteKind
-from testing.narrowing import narrow, present
+from testing.narrowing import present
 from testing.ollama_double import OllamaDouble
 from testing.window_driver import Driver, pause, wait_for
+from tests.gui.menu_clicks import pick_line
 
 FERRY = "# Ferry\n\nThe ferry Solveig carries forty cars across the fjord. It sails at six."
 SAID = "The ferry Solveig carries **forty** cars [1]. It sails at six [1]."
@@ -43,19 +44,6 @@ def note_of(driver: Driver) -> Note:
     return driver.context.notes.rows[0]
 
 
-def pick(widget: QWidget, text: str, at: QPoint | None = None) -> None:
-    """Ask a widget for its menu, and click on a line of it."""
-    place = at or widget.rect().center()
-    above = widget.mapToGlobal(place)
-    asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, above)
-    QApplication.sendEvent(widget, asked)
-    wait_for(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
-    menu = narrow(QApplication.activePopupWidget(), QMenu)
-    (action,) = [each for each in menu.actions() if each.text() == text]
-    assert action.isEnabled()
-    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
-
-
 def select(view: QTextEdit, words: str) -> None:
     cursor = view.document().find(words)
     assert not cursor.isNull(), words
@@ -82,7 +70,7 @@ def test_an_answer_is_saved_by_the_link_below_it_and_the_notice_leads_to_it(
 def test_what_is_selected_in_an_answer_is_saved_with_its_source(asked: Driver) -> None:
     view = asked.window.chat.view
     select(view, "carries forty cars")
-    pick(view.viewport(), "Save as note")
+    pick_line(view.viewport(), "Save as note")
     note = note_of(asked)
     assert (note.kind, note.text) == (NoteKind.SELECTION, "carries forty cars [1]")
 
@@ -101,7 +89,7 @@ def test_a_source_is_saved_from_its_menu(asked: Driver) -> None:
     sources = asked.window.sources
     wait_for(sources.list.isVisible)
     index = sources.model.index(0)
-    pick(sources.list.viewport(), "Save as note", sources.list.visualRect(index).center())
+    pick_line(sources.list.viewport(), "Save as note", sources.list.visualRect(index).center())
     note = note_of(asked)
     assert note.kind is NoteKind.QUOTE
     assert note.text == "> The ferry Solveig carries forty cars across the fjord. [1]"
@@ -113,7 +101,7 @@ def test_what_is_selected_in_a_document_is_saved_and_leads_back_to_it(asked: Dri
     view = sources.viewer.text_view
     wait_for(lambda: "sails at six" in view.toPlainText())
     select(view, "sails at six")
-    pick(view.viewport(), "Save as note")
+    pick_line(view.viewport(), "Save as note")
     note = note_of(asked)
     assert (note.kind, note.text, note.kbs) == (NoteKind.QUOTE, "> sails at six [1]", ("default",))
     sources.close_document()
