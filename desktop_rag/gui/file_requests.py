@@ -13,7 +13,7 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.gui.controllers.app_context import AppContext
-from desktop_rag.gui.controllers.document_scope import ONLY, DocumentScope, OneDocument
+from desktop_rag.gui.controllers.document_scope import ONLY, DocumentScope, ScopeItem
 from desktop_rag.gui.controllers.file_opening import FileOpeningController, NamedFiles
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, is_ready
 from desktop_rag.gui.display_text import join_list, shown_name
@@ -60,7 +60,7 @@ class FileRequests(QObject):
         if found.unknown:
             self._offer(found.purpose, found.unknown)
 
-    def _use(self, purpose: str, files: Sequence[OneDocument]) -> None:
+    def _use(self, purpose: str, files: Sequence[ScopeItem]) -> None:
         kb = files[0].kb
         paths = tuple(each.path for each in files if each.kb == kb)
         if purpose == _ASK:
@@ -76,8 +76,8 @@ class FileRequests(QObject):
     def _ask(self, kb: str, paths: tuple[str, ...]) -> None:
         """Let what is asked next go to these files alone."""
         self._window.centre.show_chat()
-        self._window.chat.composer.chips.choose((kb,))
-        self._window.chat.composer.ask_documents(DocumentScope(ONLY, paths))
+        items = tuple(ScopeItem(path, kb) for path in paths)
+        self._window.chat.composer.ask_documents(DocumentScope(ONLY, items))
 
     def _offer(self, purpose: str, paths: tuple[str, ...]) -> None:
         """Ask whether files are to be added to the knowledge base that is shown."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.document_scope import OneDocument
+from desktop_rag.gui.controllers.document_scope import ScopeItem
 from desktop_rag.gui.controllers.jobs import Jobs, Lane, Operation
 from desktop_rag.gui.controllers.library_snapshot import is_ready
 
@@ -23,10 +23,10 @@ class NamedFiles:
     """
 
     purpose: str
-    ready: tuple[OneDocument, ...] = ()
-    unread: tuple[OneDocument, ...] = ()
+    ready: tuple[ScopeItem, ...] = ()
+    unread: tuple[ScopeItem, ...] = ()
     unknown: tuple[str, ...] = ()
-    folders: tuple[OneDocument, ...] = ()
+    folders: tuple[ScopeItem, ...] = ()
 
 
 class FileOpeningController(QObject):
@@ -52,21 +52,21 @@ def _find(folder: DataFolder, wanted: OpenRequest, first: str, token: CancelToke
     catalog = folder.get(token).catalog
     names = catalog.kbs.names()
     order = sorted(names, key=lambda name: name != first)
-    ready: list[OneDocument] = []
-    unread: list[OneDocument] = []
+    ready: list[ScopeItem] = []
+    unread: list[ScopeItem] = []
     unknown: list[str] = []
-    folders: list[OneDocument] = []
+    folders: list[ScopeItem] = []
     for path in dict.fromkeys(wanted.paths):
         token.check()
         rows = [(name, catalog.files.get(names[name], path)) for name in order]
         known = [(name, row) for name, row in rows if row is not None]
         read = [name for name, row in known if is_ready(row)]
         if read:
-            ready.append(OneDocument(path, read[0]))
+            ready.append(ScopeItem(path, read[0]))
         elif known:
-            unread.append(OneDocument(path, known[0][0]))
+            unread.append(ScopeItem(path, known[0][0]))
         elif holding := next((n for n in order if catalog.files.under(names[n], path)), ""):
-            folders.append(OneDocument(path, holding))
+            folders.append(ScopeItem(path, holding))
         else:
             unknown.append(path)
     return NamedFiles(wanted.purpose, tuple(ready), tuple(unread), tuple(unknown), tuple(folders))

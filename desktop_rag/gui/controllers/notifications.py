@@ -15,7 +15,6 @@ from desktop_rag.gui.controllers.transcript import Answered, Transcript
 
 _QUIET_MS = 4_000  # after which no further request joins a run
 _BESIDE_READING = ("prepare", "propose")  # may take hours, and no file is read
-_BESIDE_READING = ("prepare", "propose")  # may take hours, and no file is read
 _LEAST_SECONDS = 5.0  # of a run that somebody may have left alone
 
 
