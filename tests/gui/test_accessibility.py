@@ -334,6 +334,9 @@ def test_the_focus_can_be_seen_on_every_control(
 
 def picture(widget: QWidget) -> QImage:
     """Return how a control looks with what is just around it; a text cursor does not count."""
+    for area in widget.window().findChildren(QScrollArea):
+        if area.isAncestorOf(widget):
+            area.ensureWidgetVisible(widget)  # as Tab does
     pause(10)
     frame = widget.rect().adjusted(-8, -8, 8, 8)
     place = frame.translated(widget.mapTo(widget.window(), QPoint(0, 0)))

@@ -53,6 +53,7 @@ class ScopeRow(QWidget):
         self.lead.setObjectName("small")
         self.more = QToolButton(self)
         self.more.setObjectName("chip")
+        self.more.setAccessibleName(self.tr("What is asked"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(QMenu(self.more))
         self.more.menu().aboutToShow.connect(self._list)
