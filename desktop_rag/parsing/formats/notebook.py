@@ -86,7 +86,7 @@ def _output(output: dict[str, Any]) -> str:
         return f"{output.get('ename', '')}: {output.get('evalue', '')}"
     data = output.get("data")
     held = data if isinstance(data, dict) else output
-    for key in ("text/plain", "text/markdown", "text"):
+    for key in ("text/latex", "text/plain", "text/markdown", "text"):
         if key in held:
             return _joined(held[key])
     return ""
