@@ -20,6 +20,13 @@ DEEPEST = 60  # structures in structures
 LONGEST = 8000  # characters of one formula
 NEXT_ROW = r" \\ "
 
+# What the objects of formula editors are called: Office's old one, MathType, AxMath, MathMagic,
+# that of WPS, LibreOffice's.
+EQUATION_EDITORS = (
+    "equation", "mathtype", "axmath", "mathmagic", "ksequation", "soffice.starmath",
+    "opendocument.math", "libreoffice.math",
+)  # fmt: skip
+
 _INVISIBLE = re.compile("[\u200b\u2061-\u2064\ufeff]")
 _SPECIAL = re.compile(r"[\\{}#$%&]")
 _LETTERS = re.compile(r"[A-Za-z]{2,}")

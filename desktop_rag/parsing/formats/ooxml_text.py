@@ -15,7 +15,12 @@ from lxml import etree
 from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.parsing.formats import eq_field, omml_latex, symbol_font
-from desktop_rag.parsing.formats.latex_notation import GAP, UnreadableFormula, gap_notes
+from desktop_rag.parsing.formats.latex_notation import (
+    EQUATION_EDITORS,
+    GAP,
+    UnreadableFormula,
+    gap_notes,
+)
 from desktop_rag.parsing.formats.ooxml_package import DAMAGE, is_well_formed, raise_the_disks
 from desktop_rag.parsing.formats.xml_tree import attribute, local, whole_text
 from desktop_rag.parsing.metadata_values import iso_date, keywords, one_line, people
@@ -39,11 +44,6 @@ _MISSED = re.compile(
 _OF_SLIDES = re.compile(r"ppt/(?:notesslides|charts|diagrams|comments)/[^/]+\.xml")
 _SLIDE = re.compile(r"ppt/slides/slide(\d{1,6})\.xml", re.IGNORECASE)
 _MATH = frozenset(("oMath", "oMathPara"))
-# Word's own, MathType, AxMath, MathMagic, the one of WPS, formulas of LibreOffice.
-_EQUATION_EDITORS = (
-    "equation", "mathtype", "axmath", "mathmagic", "ksequation", "soffice.starmath",
-    "opendocument.math", "libreoffice.math",
-)  # fmt: skip
 _FIELDS = frozenset(("fldChar", "instrText", "fldSimple"))
 _NESTED = re.compile(r"\A\s*EQ\s*", re.IGNORECASE)
 # What is inside of a paragraph and no text of its own: paragraphs in its boxes, how it looks.
@@ -280,7 +280,7 @@ def is_equation_object(element: etree._Element) -> bool:
     if local(element) not in {"OLEObject", "oleObj"}:
         return False
     program = attribute(element, "ProgID") or attribute(element, "progId")
-    return program.lower().startswith(_EQUATION_EDITORS)
+    return program.lower().startswith(EQUATION_EDITORS)
 
 
 def text_root(archive: zipfile.ZipFile, name: str) -> etree._Element | None:
