@@ -2,8 +2,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from desktop_rag.core.types import BlockKind
-from desktop_rag.parsing.formats.markdown import parse
+from desktop_rag.parsing.formats.markdown import from_markdown, parse
 
 SOURCE = """---
 title: "From the front"
@@ -65,3 +67,35 @@ def test_the_first_heading_is_the_title(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text("Words before it.\n\n# A *fine* title\n\nText.\n")
     assert parse(path).title == "A fine title"
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "$a_1*b*c$", r"$x_{i}^{2}\_y \\ z$", r"\(x^2*a*\)", r"\[ y = \frac{1}{2}*a* \]", "$$ x*y*z $$",
+        "$$\na_1 \\\\ b_*c*\n- z\n= w\n\n\\{x\\}\n$$", "\\[\nx\n= y\n\\]",
+        "\\begin{aligned}\na &= *b* \\\\\n- c\n\\end{aligned}",
+    ],
+)  # fmt: skip
+def test_a_formula_stays_as_it_is_written(formula: str) -> None:
+    blocks = from_markdown(f"Before.\n\n{formula}\n\nAfter *that*.").blocks
+    assert [block.text for block in blocks] == ["Before.", formula, "After that."]
+
+
+def test_formulas_stand_in_sentences_items_cells_and_headings() -> None:
+    source = "# The $a*b*$ law\n\n- 中文$x_1*y*$，then\n\n| a |\n|---|\n| $b*c*$ |\n\n$`x_1`$ ends."
+    said = "\n".join(block.text for block in from_markdown(source).blocks)
+    assert [formula in said for formula in ("$a*b*$", "文$x_1*y*$，", "$b*c*$", "$x_1$")] == [
+        True
+    ] * 4
+
+
+@pytest.mark.parametrize("sums", ["$5 and $6", "US$5, A$6", "5$ to 6 $"])
+def test_sums_of_money_and_ends_that_never_come_are_no_formulas(sums: str) -> None:
+    said = [block.text for block in from_markdown(f"*{sums}*\n\n$$\nnever *ended*").blocks]
+    assert said == [sums, "$$\nnever ended"]
+
+
+@pytest.mark.parametrize("piece", ["$", r"\(", "$a ", "\\[a\n", "$`a", "$a\\$", "\\begin{a}\n"])
+def test_beginnings_without_end_are_read_in_one_pass(piece: str) -> None:
+    assert from_markdown(piece * 30_000).blocks

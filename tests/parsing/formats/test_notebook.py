@@ -69,3 +69,12 @@ def test_what_is_no_notebook_is_corrupt(tmp_path: Path, text: str) -> None:
     with pytest.raises(FileProblem) as caught:
         parse(written(tmp_path / "a.ipynb", text))
     assert caught.value.status is FileStatus.CORRUPT
+
+
+def test_a_formula_that_a_cell_gave_is_its_latex(tmp_path: Path) -> None:
+    data = {"text/latex": r"$\frac{1}{2}$", "text/plain": "<IPython.core.display.Math object>"}
+    outputs = [{"output_type": "display_data", "data": data}]
+    cell = {"cell_type": "code", "source": "half", "outputs": outputs}
+    path = tmp_path / "a.ipynb"
+    path.write_text(json.dumps({"cells": [cell], "nbformat": 4}))
+    assert [block.text for block in parse(path).blocks] == ["half", r"$\frac{1}{2}$"]
