@@ -72,7 +72,8 @@ def test_the_first_heading_is_the_title(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "formula",
     [
-        "$a_1*b*c$", r"$x_{i}^{2}\_y \\ z$", r"\(x^2*a*\)", r"\[ y = \frac{1}{2}*a* \]", "$$ x*y*z $$",
+        "$a_1*b*c$", r"$x_{i}^{2}\_y \\ z$", r"\(x^2*a*\)", r"\[ y = \frac{1}{2}*a* \]",
+        "$$ x*y*z $$",
         "$$\na_1 \\\\ b_*c*\n- z\n= w\n\n\\{x\\}\n$$", "\\[\nx\n= y\n\\]",
         "\\begin{aligned}\na &= *b* \\\\\n- c\n\\end{aligned}",
     ],
