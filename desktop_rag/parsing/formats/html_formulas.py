@@ -7,7 +7,7 @@ and KaTeX make of either, or as a picture with LaTeX as its description; often a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -25,7 +25,15 @@ _DRAWN = frozenset(  # classes of what scripts and sites draw a formula in
     )
 )  # fmt: skip
 _PREVIEWS = frozenset(("MathJax_Preview",))
-_PICTURED = re.compile(r"(?:\A|[\s_-])(?:latex|tex|math|equation|mwe-math-[\w-]+)(?:[\s_-]|\Z)")
+_PICTURED = frozenset(("latex", "tex", "math", "equation", "equation_image"))
+_WIKIPEDIAS = "mwe-math-"  # what the class of a formula's picture begins with there
+_BLOCKS = frozenset(
+    (
+        "p", "li", "ul", "ol", "dl", "dt", "dd", "table", "tr", "td", "th", "blockquote", "pre",
+        "section", "article", "figure", "h1", "h2", "h3", "h4", "h5", "h6",
+    )
+)  # fmt: skip
+_SOURCES = ("data-tex", "data-latex", "data-mathml")
 _SERVED = re.compile(
     r"codecogs\.com/|/equation\?tex=|/math/render/|mathtex\.cgi|mimetex\.cgi|quicklatex\.com|"
     r"chart\.googleapis\.com/chart\?cht=tx",
@@ -42,14 +50,13 @@ def write_formulas(root: Any) -> int:
 
     Pages hide MathML from the eye behind a picture of it, so this comes before hidden text goes.
     """
-    _tell_scripts(root)
-    gaps = 0
-    for drawn in _outermost(root, _is_drawn):
+    gaps = _tell_scripts(root)
+    for drawn in _drawn(root):
         gaps += _replace(drawn, _of_drawn(drawn))
-    for formula in _outermost(root, _is_math):
+    for formula in _outermost_math(root):
         gaps += _replace(_alone(formula), _of_math(formula))
     for picture in list(root.iter("img")):
-        if _PICTURED.search(picture.get("class") or "") or _SERVED.search(picture.get("src") or ""):
+        if _is_pictured(picture) or _SERVED.search(picture.get("src") or ""):
             gaps += _replace(picture, _of_picture(picture))
     return gaps
 
@@ -65,19 +72,65 @@ def _replace(place: Any, written: str | None) -> bool:
     return written == GAP
 
 
-def _outermost(root: Any, is_one: Callable[[Any], bool]) -> list[Any]:
-    """Return the elements of a kind that stand in none of that kind."""
+def _outermost_math(root: Any) -> list[Any]:
+    """Return the formulas that stand in no other one."""
     found = []
     walk = etree.iterwalk(root, events=("start",))
     for _, each in walk:
-        if is_one(each):
+        if each.tag in _MATH:
             found.append(each)
             walk.skip_subtree()
     return found
 
 
-def _is_math(element: Any) -> bool:
-    return element.tag in _MATH
+@dataclass(slots=True)
+class _Held:
+    """What was met up to a place of a page, or what an element holds."""
+
+    blocks: int = 0  # elements that a formula has none of: paragraphs, tables, a division's text
+    formulas: int = 0  # written as MathML
+    sources: int = 0  # said by attributes
+
+
+def _drawn(root: Any) -> list[Any]:
+    """Return the outermost elements in which one formula is drawn, and nothing else stands."""
+    found: list[Any] = []
+    met, begun, above = _Held(), list[tuple[Any, int, _Held]](), 0
+    walk = etree.iterwalk(root, events=("start", "end"))
+    for event, each in walk:
+        if event == "end":
+            above -= _is_source(each)
+            if begun and begun[-1][0] is each:
+                _, at, before = begun.pop()
+                if _is_one_formula(each, before, met):
+                    found[at:] = [each]
+            continue
+        if _is_drawn(each):
+            begun.append((each, len(found), replace(met)))
+        if each.tag in _MATH:
+            met.formulas += 1
+            walk.skip_subtree()
+        met.blocks += each.tag in _BLOCKS or (each.tag == "div" and _has_own_text(each))
+        met.sources += above == 0 and _is_source(each)
+        above += _is_source(each)
+    return found
+
+
+def _is_one_formula(element: Any, before: _Held, after: _Held) -> bool:
+    """Say whether an element holds one formula at most, and no text beside it."""
+    formulas = after.formulas - before.formulas
+    if after.blocks > before.blocks or formulas > 1 or after.sources - before.sources > 1:
+        return False
+    return not (formulas and _has_own_text(element))
+
+
+def _is_source(element: Any) -> bool:
+    return any(element.get(name) for name in _SOURCES)
+
+
+def _has_own_text(element: Any) -> bool:
+    """Say whether text stands in an element itself, in none of those inside of it."""
+    return any((text or "").strip() for text in (element.text, *(each.tail for each in element)))
 
 
 def _classes(element: Any) -> frozenset[str]:
@@ -90,8 +143,17 @@ def _is_drawn(element: Any) -> bool:
     return element.tag == "mjx-container" or not _DRAWN.isdisjoint(_classes(element))
 
 
-def _tell_scripts(root: Any) -> None:
-    """Make text of the scripts that hold a formula, and take out what was drawn of them."""
+def _is_pictured(picture: Any) -> bool:
+    classes = _classes(picture)
+    return bool(classes & _PICTURED) or any(each.startswith(_WIKIPEDIAS) for each in classes)
+
+
+def _tell_scripts(root: Any) -> int:
+    """Make text of the scripts that hold a formula, and take out what was drawn of them.
+
+    Returned is how many of them leave a gap.
+    """
+    gaps = 0
     for script in list(root.iter("script")):
         kind = script.get("type") or ""
         if not _TEX_SCRIPT.match(kind):
@@ -99,12 +161,14 @@ def _tell_scripts(root: Any) -> None:
         before = script.getprevious()
         while before is not None and not (before.tail or "").strip():
             further = before.getprevious()
-            if not (_is_drawn(before) or not _PREVIEWS.isdisjoint(_classes(before))):
+            is_drawn = _is_drawn(before) and _drawn(before) == [before]
+            if not (is_drawn or not _PREVIEWS.isdisjoint(_classes(before))):
                 break
             before.drop_tree()
             before = further
         mark = "$$" if "display" in kind else "$"
-        _replace(script, _marked(script.text or "", mark))
+        gaps += _replace(script, _marked(script.text or "", mark))
+    return gaps
 
 
 def _marked(source: str, mark: str) -> str:
@@ -168,10 +232,25 @@ def _of_picture(picture: Any) -> str | None:
     """Return what is said of a formula's picture, or what its address asks a server to draw."""
     said = (picture.get("alt") or picture.get("data-formula") or picture.get("title") or "").strip()
     if not said:
-        address = urlsplit(picture.get("src") or "")
-        asked = parse_qs(address.query)
-        query = "" if "=" in address.query[:4] else address.query
+        address = _query(picture.get("src") or "")
+        asked = _asked(address)
+        query = "" if "=" in address[:4] else address
         said = next(iter(asked.get("tex") or asked.get("chl") or ()), unquote(query))
     if not said:
         return GAP
     return _marked(said, "$") if _IS_LATEX.search(said) else said
+
+
+def _query(address: str) -> str:
+    """Return what an address asks for; nothing of one that is none."""
+    try:
+        return urlsplit(address).query
+    except ValueError:
+        return ""
+
+
+def _asked(query: str) -> dict[str, list[str]]:
+    try:
+        return parse_qs(query)
+    except ValueError:
+        return {}
