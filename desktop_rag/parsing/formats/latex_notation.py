@@ -27,6 +27,12 @@ EQUATION_EDITORS = (
     "opendocument.math", "libreoffice.math",
 )  # fmt: skip
 
+# Where an environment begins that is a formula, in contrast to a table or a list.
+ENVIRONMENT = re.compile(
+    r"\\begin\{((?:equation|align|aligned|alignat|flalign|gather|gathered|multline|eqnarray|split"
+    r"|array|d?cases|displaymath|math|[bBpvV]?matrix|smallmatrix)\*?)\}"
+)
+
 _INVISIBLE = re.compile("[\u200b\u2061-\u2064\ufeff]")
 _SPECIAL = re.compile(r"[\\{}#$%&]")
 _LETTERS = re.compile(r"[A-Za-z]{2,}")

@@ -12,6 +12,8 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
+from desktop_rag.parsing.formats.latex_notation import ENVIRONMENT
+
 BLOCK = "formula_block"  # the type of a token
 _MOST_LINES = 400  # of one on lines of its own
 _INLINE = re.compile(
@@ -21,10 +23,6 @@ _INLINE = re.compile(
     r"|\\\((?P<round>(?:[^\\]|\\[^()]){1,8000})\\\)"
     r"|\\\[(?P<square>(?:[^\\]|\\[^\[\]]){1,8000})\\\]",
     re.DOTALL,
-)
-_ENVIRONMENT = re.compile(
-    r"\\begin\{((?:equation|align|aligned|alignat|flalign|gather|gathered|multline|eqnarray|split"
-    r"|array|d?cases|displaymath|math|[bBpvV]?matrix|smallmatrix)\*?)\}"
 )
 _NO_LINE_OF_ONE = re.compile(r"\s*\Z|#{1,6}(?:\s|\Z)|```|~~~")  # a blank line, a heading, a fence
 _CURRENCY = re.compile(r"(?:\A|[^A-Za-z\\])(?:US|HK|NZ|NT|CA|AU|(?P<letter>[ACRS]))\Z")
@@ -50,8 +48,8 @@ _LETTER, _WORD = re.compile(r"[^\W\d_]"), re.compile(r"[^\W\d_]{2}")
 def add_formulas(markdown: MarkdownIt) -> MarkdownIt:
     """Have Markdown read formulas as text."""
     markdown.inline.ruler.before("escape", "formula", _in_a_line)
-    before = {"alt": ["paragraph", "reference", "blockquote", "list"]}
-    markdown.block.ruler.before("fence", "formula", _on_lines, before)
+    ends = ["paragraph", "reference", "blockquote", "list"]
+    markdown.block.ruler.before("fence", "formula", _on_lines, {"alt": ends})
     return markdown
 
 
@@ -109,7 +107,7 @@ def _on_lines(state: StateBlock, first: int, last: int, silent: bool) -> bool:  
         return False
     line = _line(state, first)
     ends = {"$$": "$$", "\\[": "\\]"}
-    named = _ENVIRONMENT.match(line)
+    named = ENVIRONMENT.match(line)
     end = f"\\end{{{named.group(1)}}}" if named else ends.get(line)
     if end is None:
         return False

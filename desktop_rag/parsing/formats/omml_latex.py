@@ -35,6 +35,7 @@ _ALPHABETS = {
 }  # fmt: skip
 
 _PARTS = frozenset(("num", "den", "e", "sub", "sup", "deg", "fName", "lim", "mr"))
+_GONE = frozenset(("del", "moveFrom"))  # what a review took out
 
 Writer = Callable[[etree._Element, int], str]  # noqa: SLF001
 
@@ -62,7 +63,7 @@ def _node(element: etree._Element, depth: int) -> str:
     if depth > DEEPEST:
         raise UnreadableFormula
     name = local(element)
-    if name.endswith("Pr"):
+    if name.endswith("Pr") or name in _GONE:
         return ""
     made = _WRITERS.get(name, _inner)(element, depth + 1) + _beside(element, name, depth + 1)
     if len(made) > LONGEST:

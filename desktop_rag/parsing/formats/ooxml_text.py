@@ -8,6 +8,7 @@ import posixpath
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import TypeVar
 
 from lxml import etree
@@ -200,6 +201,27 @@ def targets(archive: zipfile.ZipFile, part: str) -> dict[str, str]:
     return found
 
 
+@dataclass(slots=True)
+class _Field:
+    """What Word computes, with what it showed when it last did."""
+
+    code: str = ""
+    is_code_read: bool = False
+    result: str = ""  # of a formula; that of others is text as any
+
+
+def _put(text: str, fields: list[_Field]) -> str:
+    """Return text, but nothing where a field that is a formula takes it up."""
+    for each in reversed(fields) if text else ():
+        if eq_field.is_formula(each.code):
+            if each.is_code_read:
+                each.result += text
+            else:
+                each.code += text
+            return ""
+    return text
+
+
 class ParagraphReader:
     """Reads paragraphs, formulas in them as LaTeX; counts the formulas that it can't read."""
 
@@ -216,18 +238,23 @@ class ParagraphReader:
 
     def _pieces(self, paragraph: etree._Element) -> Iterator[str]:
         walk = etree.iterwalk(paragraph, events=("start",), tag="{*}*")
-        codes: list[str] = []  # of the fields that have begun
+        fields: list[_Field] = []  # that have begun
         for _, element in walk:
             name = local(element)
             if name in _MATH:
                 walk.skip_subtree()
-                yield self._formula(omml_latex.latex_of, element)
+                yield _put(self._formula(omml_latex.latex_of, element), fields)
             elif name in _NO_TEXT and element is not paragraph:
                 walk.skip_subtree()
             elif name in _FIELDS:
-                yield self._field(element, name, codes)
+                shown = self._field(element, name, fields)
+                if shown and name == "fldSimple":
+                    walk.skip_subtree()  # what it showed when it was last computed
+                yield _put(shown, fields)
             else:
-                yield self._piece(element, name)
+                yield _put(self._piece(element, name), fields)
+        for each in fields:  # that don't end here
+            yield self._computed(each.code) + each.result
 
     def _piece(self, element: etree._Element, name: str) -> str:
         if name == "t":
@@ -239,23 +266,30 @@ class ParagraphReader:
             return GAP
         return _SIGNS.get(name, "")
 
-    def _field(self, element: etree._Element, name: str, codes: list[str]) -> str:
+    def _field(self, element: etree._Element, name: str, fields: list[_Field]) -> str:
         """Take up what a field is told to show; return that of a formula when it ends."""
         if name == "fldSimple":
-            return self._computed(attribute(element, "instr"))
+            return self._shown(_Field(attribute(element, "instr")), fields)
         if name == "instrText":
-            codes[-1:] = [(codes[-1] if codes else "") + (element.text or "")]
+            if fields:
+                fields[-1].code += element.text or ""
             return ""
         kind = attribute(element, "fldCharType")
         if kind == "begin":
-            codes.append("")
-        elif kind == "end" and codes:
-            code = codes.pop()
-            if codes and eq_field.is_formula(codes[-1]):
-                codes[-1] += _NESTED.sub("", code)  # a field in a field of this kind
-                return ""
-            return self._computed(code)
+            fields.append(_Field())
+        elif kind == "separate" and fields:
+            fields[-1].is_code_read = True
+        elif kind == "end" and fields:
+            return self._shown(fields.pop(), fields)
         return ""
+
+    def _shown(self, field: _Field, fields: list[_Field]) -> str:
+        """Return what a field that ended shows; of one in a formula's what belongs into that."""
+        if not eq_field.is_formula(field.code):
+            return ""
+        if fields and not fields[-1].is_code_read and eq_field.is_formula(fields[-1].code):
+            return _NESTED.sub("", field.code)
+        return self._computed(field.code) or field.result
 
     def _computed(self, code: str) -> str:
         return self._formula(eq_field.latex_of, code) if eq_field.is_formula(code) else ""

@@ -25,9 +25,13 @@ from desktop_rag.parsing.formats.latex_notation import GAP, LONGEST, gap_notes
 from desktop_rag.parsing.formats.rtf_encodings import (
     CHARSETS,
     PLATFORMS,
+    SIGNS,
     SYMBOL_FONT,
+    SYMBOLS,
+    bytes_of,
     codepage,
     text_of,
+    whole,
 )
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
@@ -60,20 +64,13 @@ _STORIES = {
 _STARRED = frozenset(  # groups that are marked as "pass over if unknown", and are known here
     b"moMathPara annotation shpinst shptxt fldrslt background shppict ud ftnsep".split()
 )
+_ENDS = frozenset((b"par", b"sect", b"page", b"cell", b"row"))  # of what a formula stands in
 _CODES = frozenset((b"fldinst", b"objclass"))  # what a field computes, what made an object
 _DRAWINGS = frozenset(  # and bitmaps without a head: kinds of pictures that are not looked at
     b"emfblip macpict pmmetafile wmetafile dibitmap wbitmap".split()
 )
-_SIGNS = {
-    b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“",
-    b"rdblquote": "”", b"bullet": "•", b"tab": " ", b"emspace": " ", b"enspace": " ",
-    b"qmspace": " ", b"line": " ", b"lbr": " ", b"softline": " ", b"column": " ", b"nestcell": " ",
-    b"nestrow": " ",
-}  # fmt: skip
-_SYMBOLS = {b"~": " ", b"_": "-", b"{": "{", b"}": "}", b"\\": "\\"}
 _OF_PARAGRAPHS = frozenset(b"pard intbl ls s outlinelevel".split())
 _LEVELS = 9  # of an outline
-_HALF = re.compile("[\ud800-\udfff]")  # of a character
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +136,7 @@ class _Story:
         self.rows, self.shown_in_table = [], []
 
     def _taken(self) -> str:
-        text = "".join(self.pieces)
-        self.pieces = []
-        if _HALF.search(text):
-            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        text, self.pieces = whole("".join(self.pieces)), []
         return clean(text.replace("\0", ""))
 
 
@@ -233,7 +227,7 @@ class _Reader:
         for block in (*self._main.blocks, *beside):
             if isinstance(block, Block):
                 yield block
-            elif text := pictures.text(_bytes_of(block.digits)):
+            elif text := pictures.text(bytes_of(block.digits)):
                 yield Block(BlockKind.TEXT, text, block.place)
 
     def read(self) -> None:
@@ -259,6 +253,7 @@ class _Reader:
             elif symbol is not None:
                 self._symbol(symbol)
         self._decode()
+        self._cut_formula()
         for story in (self._main, *self._beside):
             story.paragraph_ends(replace(self._state, is_in_table=False))
             story.table_ends()
@@ -287,9 +282,19 @@ class _Reader:
         elif left.table in _CODES and self._state.table != left.table:
             code, self._code = self._code, ""
             said = rtf_formulas.said_by(code, left.table)
-        if said:
-            self.gaps += said == GAP
-            self._put(said)
+        self.gaps += said == GAP
+        self._put(said)
+
+    def _cut_formula(self) -> None:
+        """End a formula where its paragraph does, which has no end of its own."""
+        formula = self._state.formula
+        if formula is None or self._state.is_passed_over:
+            return
+        for state in (self._state, *self._above):
+            state.formula = None
+        said = rtf_formulas.written(formula.getroottree().getroot())
+        self.gaps += said == GAP
+        self._put(said)
 
     def _symbol(self, symbol: bytes) -> None:
         if self._left_out:
@@ -298,10 +303,11 @@ class _Reader:
             self._is_starred = True
         elif symbol in b"\r\n":
             self._decode()
+            self._cut_formula()
             self._end_paragraph()
-        elif symbol in _SYMBOLS:
+        elif symbol in SYMBOLS:
             self._decode()
-            self._put(_SYMBOLS[symbol])
+            self._put(SYMBOLS[symbol])
 
     def _word(self, word: bytes, number: int | None) -> None:
         """Do what a control word says."""
@@ -321,8 +327,8 @@ class _Reader:
             self._table_word(word, number)
         elif word in _STORIES:
             self._begin_story(_STORIES[word])
-        elif word in _SIGNS:
-            self._put(_SIGNS[word])
+        elif word in SIGNS:
+            self._put(SIGNS[word])
         elif not self._break(word):
             self._property(word, number)
 
@@ -332,10 +338,12 @@ class _Reader:
         if word in _CODES:
             state.table = word
             return True
-        if state.formula is None and word != b"moMath":
+        if word in _ENDS:
+            self._cut_formula()
+        if state.formula is None and word not in {b"moMath", b"moMathPara"}:
             return False
         if state.formula is None:
-            state.formula = rtf_formulas.begun()
+            state.formula = rtf_formulas.begun(word)
         elif word == b"u":
             self._put_unicode(number or 0)
         elif word == b"mmathPict":
@@ -459,7 +467,7 @@ class _Reader:
 
     def _put(self, text: str) -> None:
         state = self._state
-        if state.is_passed_over:
+        if state.is_passed_over or not text:
             return
         if state.formula is not None:
             rtf_formulas.add_text(state.formula, text)
@@ -490,11 +498,3 @@ class _Reader:
             entry.level = entry.level or (int(match.group(1)) if match else 0)
             self._styles[entry.number] = entry
         self._entry = _Entry()
-
-
-def _bytes_of(digits: bytes) -> bytes:
-    """Return what hexadecimal digits stand for; of damaged ones nothing."""
-    try:
-        return bytes.fromhex(digits.decode("ascii", "replace"))
-    except ValueError:
-        return b""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from desktop_rag.parsing.text_encoding import codec_of
 
 CHARSETS = {
@@ -18,6 +20,23 @@ _CODEPAGES = {
 PLATFORMS = {b"ansi": "cp1252", b"mac": "mac-roman", b"pc": "cp437", b"pca": "cp850"}
 SYMBOL_FONT = "symbol"  # its letters are signs, of which bullets are known
 
+# Control words and symbols that stand for a character.
+SIGNS = {
+    b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“",
+    b"rdblquote": "”", b"bullet": "•", b"tab": " ", b"emspace": " ", b"enspace": " ",
+    b"qmspace": " ", b"line": " ", b"lbr": " ", b"softline": " ", b"column": " ", b"nestcell": " ",
+    b"nestrow": " ",
+}  # fmt: skip
+SYMBOLS = {b"~": " ", b"_": "-", b"{": "{", b"}": "}", b"\\": "\\"}
+_HALF = re.compile("[\ud800-\udfff]")  # of a character
+
+
+def whole(text: str) -> str:
+    """Return text whose characters that came in halves are whole."""
+    if not _HALF.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
 
 def codepage(number: int) -> str:
     """Return the codec of a code page; nothing of an unknown one."""
@@ -29,3 +48,11 @@ def text_of(raw: bytes, codec: str) -> str:
     if codec == SYMBOL_FONT:
         return raw.replace(b"\xb7", b"\x95").decode("cp1252", "replace")
     return raw.decode(codec, "replace")
+
+
+def bytes_of(digits: bytes) -> bytes:
+    """Return what hexadecimal digits stand for; of damaged ones nothing."""
+    try:
+        return bytes.fromhex(digits.decode("ascii", "replace"))
+    except ValueError:
+        return b""

@@ -20,9 +20,9 @@ _STYLES = {
 }
 
 
-def begun() -> etree._Element:
-    """Return a formula to be filled."""
-    return etree.Element("oMath")
+def begun(word: bytes) -> etree._Element:
+    """Return a formula to be filled, or a paragraph of such, as a word begins it."""
+    return etree.Element(word[1:].decode("ascii"))
 
 
 def part_of(outer: etree._Element, word: bytes) -> etree._Element:
@@ -58,10 +58,21 @@ def written(formula: etree._Element) -> str:
                 element.set("val", text.strip())
         elif text:
             _add_run(element, text)
+    if local(formula) == "oMathPara":
+        _name_formulas(formula)
     try:
         return latex_of(formula)
     except UnreadableFormula:
         return GAP
+
+
+def _name_formulas(paragraph: etree._Element) -> None:
+    """Make formulas of what stands in a paragraph of such, and in none of them."""
+    for each in [each for each in children(paragraph) if not local(each).endswith("Pr")]:
+        if local(each) != "oMath":
+            formula = etree.Element("oMath")
+            paragraph.replace(each, formula)
+            formula.append(each)
 
 
 def said_by(code: str, kind: bytes) -> str:

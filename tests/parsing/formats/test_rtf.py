@@ -177,10 +177,24 @@ MATH = (
 
 
 def test_formulas_are_read_in_their_sentence() -> None:
-    assert texts(b"For " + MATH + rb", go.\par") == [r"For $xy^2\sum_{i=1} α$, go."]
+    assert texts(b"For " + MATH + rb", go.\par") == [r"For $$xy^2\sum_{i=1} α$$, go."]
+    alone = MATH.replace(rb"\*\moMathPara", b"")
+    assert texts(b"For " + alone + rb", go.\par") == [r"For $xy^2\sum_{i=1} α$, go."]
     field = rb"{\field{\*\fldinst { EQ \\f(1,2)}}{\fldrslt }}"
     link = rb'{\field{\*\fldinst HYPERLINK "http://a"}{\fldrslt here}}'
     assert texts(b"Half " + field + b" " + link + rb"\par") == [r"Half $\frac{1}{2}$ here"]
+
+
+@pytest.mark.parametrize("word", [rb"\moMath", rb"\moMathPara"])
+@pytest.mark.parametrize("begin", [b"", b"{", rb"{\mmath{\*"])
+def test_a_formula_without_an_end_ends_with_its_paragraph(word: bytes, begin: bytes) -> None:
+    said = texts(b"Of " + begin + word + rb"{\mr x}\par Next one.\par And more.")
+    mark = "$$" if word.endswith(b"Para") else "$"
+    assert said == [f"Of {mark}x{mark}", "Next one.", "And more."]
+
+
+def test_a_formula_that_the_document_ends_in_is_there() -> None:
+    assert texts(rb"Of {\moMath{\mr x") == ["Of $x$"]
 
 
 def test_a_formula_that_is_not_read_leaves_a_gap() -> None:
