@@ -7,6 +7,7 @@ and KaTeX make of either, or as a picture with LaTeX as its description; often a
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -50,10 +51,11 @@ def write_formulas(root: Any) -> int:
 
     Pages hide MathML from the eye behind a picture of it, so this comes before hidden text goes.
     """
-    gaps = _tell_scripts(root)
-    for drawn in _drawn(root):
+    drawings = _drawings(root)
+    gaps = _tell_scripts(root, drawings)
+    for drawn in _outermost(root, drawings.__contains__):
         gaps += _replace(drawn, _of_drawn(drawn))
-    for formula in _outermost_math(root):
+    for formula in _outermost(root, _is_math):
         gaps += _replace(_alone(formula), _of_math(formula))
     for picture in list(root.iter("img")):
         if _is_pictured(picture) or _SERVED.search(picture.get("src") or ""):
@@ -72,15 +74,19 @@ def _replace(place: Any, written: str | None) -> bool:
     return written == GAP
 
 
-def _outermost_math(root: Any) -> list[Any]:
-    """Return the formulas that stand in no other one."""
+def _outermost(root: Any, is_one: Callable[[Any], bool]) -> list[Any]:
+    """Return the elements of a kind that stand in none of that kind."""
     found = []
     walk = etree.iterwalk(root, events=("start",))
     for _, each in walk:
-        if each.tag in _MATH:
+        if is_one(each):
             found.append(each)
             walk.skip_subtree()
     return found
+
+
+def _is_math(element: Any) -> bool:
+    return element.tag in _MATH
 
 
 @dataclass(slots=True)
@@ -92,21 +98,21 @@ class _Held:
     sources: int = 0  # said by attributes
 
 
-def _drawn(root: Any) -> list[Any]:
-    """Return the outermost elements in which one formula is drawn, and nothing else stands."""
-    found: list[Any] = []
-    met, begun, above = _Held(), list[tuple[Any, int, _Held]](), 0
+def _drawings(root: Any) -> set[Any]:
+    """Return the elements in which one formula is drawn, and nothing else stands."""
+    found: set[Any] = set()
+    met, begun, above = _Held(), list[tuple[Any, _Held]](), 0
     walk = etree.iterwalk(root, events=("start", "end"))
     for event, each in walk:
         if event == "end":
             above -= _is_source(each)
             if begun and begun[-1][0] is each:
-                _, at, before = begun.pop()
+                _, before = begun.pop()
                 if _is_one_formula(each, before, met):
-                    found[at:] = [each]
+                    found.add(each)
             continue
         if _is_drawn(each):
-            begun.append((each, len(found), replace(met)))
+            begun.append((each, replace(met)))
         if each.tag in _MATH:
             met.formulas += 1
             walk.skip_subtree()
@@ -148,7 +154,7 @@ def _is_pictured(picture: Any) -> bool:
     return bool(classes & _PICTURED) or any(each.startswith(_WIKIPEDIAS) for each in classes)
 
 
-def _tell_scripts(root: Any) -> int:
+def _tell_scripts(root: Any, drawings: set[Any]) -> int:
     """Make text of the scripts that hold a formula, and take out what was drawn of them.
 
     Returned is how many of them leave a gap.
@@ -161,8 +167,7 @@ def _tell_scripts(root: Any) -> int:
         before = script.getprevious()
         while before is not None and not (before.tail or "").strip():
             further = before.getprevious()
-            is_drawn = _is_drawn(before) and _drawn(before) == [before]
-            if not (is_drawn or not _PREVIEWS.isdisjoint(_classes(before))):
+            if not (before in drawings or not _PREVIEWS.isdisjoint(_classes(before))):
                 break
             before.drop_tree()
             before = further

@@ -17,6 +17,7 @@ from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.parsing.formats import eq_field, omml_latex, symbol_font
 from desktop_rag.parsing.formats.latex_notation import (
+    DEEPEST,
     EQUATION_EDITORS,
     GAP,
     UnreadableFormula,
@@ -212,7 +213,7 @@ class _Field:
 
 def _put(text: str, fields: list[_Field]) -> str:
     """Return text, but nothing where a field that is a formula takes it up."""
-    for each in reversed(fields) if text else ():
+    for each in reversed(fields[-DEEPEST:]) if text else ():
         if eq_field.is_formula(each.code):
             if each.is_code_read:
                 each.result += text
