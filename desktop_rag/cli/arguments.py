@@ -247,16 +247,7 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
             parents=[_common("_of_command")],
         )
 
-    opening = add(_OPEN, "open the window, and add files or folders to it")
-    opening.add_argument("opened", nargs="*", metavar="PATH")
-    purpose = opening.add_mutually_exclusive_group()
-    for name, told in (
-        ("read", "show the files; those that are in no knowledge base are offered to be added"),
-        ("ask", "ask the files alone; those in no knowledge base are offered to be added"),
-    ):
-        purpose.add_argument(
-            f"--{name}", dest="purpose", action="store_const", const=name, default="", help=told
-        )
+    _add_open(add)
     _add_files(add)
     _add_questions(add)
     _add_keep(add)
@@ -299,6 +290,19 @@ def _common(level: str) -> argparse.ArgumentParser:
         help="say more on standard error",
     )  # fmt: skip
     return common
+
+
+def _add_open(add: Add) -> None:
+    opening = add(_OPEN, "open the window, and add files or folders to it")
+    opening.add_argument("opened", nargs="*", metavar="PATH")
+    purpose = opening.add_mutually_exclusive_group()
+    for name, told in (
+        ("read", "show the files; those that are in no knowledge base are offered to be added"),
+        ("ask", "ask the files alone; those in no knowledge base are offered to be added"),
+    ):
+        purpose.add_argument(
+            f"--{name}", dest="purpose", action="store_const", const=name, default="", help=told
+        )
 
 
 def _add_files(add: Add) -> None:

@@ -27,7 +27,7 @@ from desktop_rag.parsing.text_language import SAMPLE, language_code
 if TYPE_CHECKING:
     from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPage, EmbeddedPictures
 
-VERSION = 9
+VERSION = 10
 EXTENSIONS = frozenset(BY_EXTENSION)
 _AS_WRITTEN = frozenset(  # whose files are little but text
     (

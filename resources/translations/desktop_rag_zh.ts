@@ -7105,6 +7105,10 @@ What it is called there:</source>
         <translation>适合配有高性能 GPU 的电脑</translation>
     </message>
     <message>
+        <source>Formulas that could not be read and are missing in the text: {0}.</source>
+        <translation>有 {0} 个公式未能读取，正文中没有这些公式。</translation>
+    </message>
+    <message>
         <source>Formulas that could not be read: {0}. The text says [formula] in their place.</source>
         <translation>有 {0} 个公式未能读取，正文中以 [formula] 标出其位置。</translation>
     </message>

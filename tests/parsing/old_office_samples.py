@@ -110,7 +110,7 @@ def _padded(content: bytes, size: int, by: bytes = b"\0") -> bytes:
 # Word ([MS-DOC]): a head, the text, and a table of one piece.
 
 
-def word_file(text: str, *, is_encrypted: bool = False) -> bytes:
+def word_file(text: str, *, is_encrypted: bool = False, formulas: int = 0) -> bytes:
     """Return a Word 97 file of paragraphs that end in `\\r`; cells and rows end in `\\a`."""
     head = bytearray(0x600)
     struct.pack_into("<HHHHHH", head, 0, 0xA5EC, 0xC1, 0, 0x409, 0, 0x0200 | is_encrypted << 8)
@@ -124,7 +124,8 @@ def word_file(text: str, *, is_encrypted: bool = False) -> bytes:
     struct.pack_into("<I", head, 24, 0x600)
     struct.pack_into("<I", head, 28, 0x600 + 2 * len(text))
     content = bytes(head) + text.encode("utf-16-le")
-    return compound_file({"WordDocument": content.ljust(4096, b"\0"), "1Table": table})
+    objects = {f"ObjectPool/_{at}/Equation Native": b"\x1c\0" for at in range(formulas)}
+    return compound_file({"WordDocument": content.ljust(4096, b"\0"), "1Table": table} | objects)
 
 
 # PowerPoint ([MS-PPT]): records, a directory of where they are, and the place of the last save.

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.compound_file import compound_file, properties_of, stream_bytes
@@ -32,6 +33,7 @@ _MARGINS = {
 }  # fmt: skip
 _NOTES = {"footnote": "footnotes", "endnote": "endnotes"}
 _NO_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\uf000-\uf0ff]+")  # controls, and bullets' symbols
+_FORMULA = "Equation Native"  # the stream of an object of the old equation editor
 _DEEPEST = 50  # of lists in lists and boxes in boxes
 _MOST_CELLS = 1000  # of one row, merged ones counted by their columns
 
@@ -59,7 +61,18 @@ def parse_doc(path: Path) -> ParsedDocument:
     for section in read.sections:
         blocks += _margins(section)
     every = (*blocks, *_missing(blocks, read.plain))
-    return ParsedDocument(read.title, every, metadata=read.metadata)
+    return ParsedDocument(read.title, every, notes=_notes(path), metadata=read.metadata)
+
+
+def _notes(path: Path) -> tuple[str, ...]:
+    """Return what to say of formulas, whose objects lie beside the text, without a place in it."""
+    try:
+        with compound_file(path) as opened:
+            count = sum(name[-1] == _FORMULA for name in opened.listdir())
+    except ValueError:
+        return ()
+    said = "Formulas that could not be read and are missing in the text: {0}."
+    return (Phrase(said, count),) if count else ()
 
 
 def _word_head(path: Path) -> bytes:

@@ -21,6 +21,7 @@ from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures, PictureText
 from desktop_rag.parsing.formats.html import from_html
+from desktop_rag.parsing.formats.latex_notation import gap_notes, gaps_in
 from desktop_rag.parsing.formats.ooxml_package import (
     DAMAGE,
     is_disk_error,
@@ -85,7 +86,8 @@ def parse_epub(path: Path, pictures: EmbeddedPictures | None = None) -> ParsedDo
         raise file_problems.corrupt("The book is damaged.") from error
     if not any(block.kind is not BlockKind.META for block in blocks):
         book.raise_why_nothing_was_read()
-    return ParsedDocument(book.title, blocks, notes=tuple(book.notes), metadata=book.metadata)
+    notes = (*book.notes, *gap_notes(book.unread_formulas))
+    return ParsedDocument(book.title, blocks, notes=notes, metadata=book.metadata)
 
 
 class _Book:
@@ -95,6 +97,7 @@ class _Book:
         self, archive: zipfile.ZipFile, pictures: EmbeddedPictures, *, is_saved: bool
     ) -> None:
         self.notes = [_SAVED] if is_saved else []
+        self.unread_formulas = 0
         self.title = ""
         self.metadata = NO_METADATA
         self._archive, self._pictures = archive, pictures
@@ -192,7 +195,10 @@ class _Book:
             least = 1.0 if item.is_scripted else _LEAST_SHOWN
             document = from_html(page, least_shown=least, picture_text=self._shown_by(item))
             for note in document.notes:
-                self._note(note)
+                gaps = gaps_in(note)
+                self.unread_formulas += gaps
+                if not gaps:
+                    self._note(note)
             yield from document.blocks
 
     def _drawing(self, raw: bytes, item: _Item) -> Iterator[Block]:

@@ -17,8 +17,9 @@ from desktop_rag.parsing.formats.embedded_pictures import (
     PictureText,
     no_picture_text,
 )
+from desktop_rag.parsing.formats.html_formulas import write_formulas
 from desktop_rag.parsing.formats.html_hidden_text import remove_hidden
-from desktop_rag.parsing.formats.mathml_latex import latex_of
+from desktop_rag.parsing.formats.latex_notation import gap_notes
 from desktop_rag.parsing.metadata_values import iso_date, keywords, people
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
@@ -33,8 +34,6 @@ _XML_HEAD = re.compile(r"^\s*<\?xml[^>]*>?")  # whole or not: lxml takes no text
 _DROPPED = frozenset(
     ("script", "style", "template", "head", "svg", "noscript", "iframe", "object", "datalist")
 )
-_PREFIXED = re.compile(r"\w+:([A-Za-z][\w-]*)", re.ASCII)  # a name that an element can have
-_MATH = ("math", "m:math", "mml:math")  # as pages and e-books name it
 _PICTURES = ("img", "image", "svg:image")
 _ADDRESSES = ("src", "href", "xlink:href")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -76,7 +75,7 @@ def from_html(
     found = root.find(".//title")
     title = clean("".join(map(str, found.itertext()))) if found is not None else ""
     metadata = _metadata(root)
-    _write_formulas(root)
+    gaps = write_formulas(root)
     root, hidden = remove_hidden(root, least_shown)
     notes: tuple[str, ...] = ()
     if hidden >= _TOLD_FROM:
@@ -84,7 +83,7 @@ def from_html(
     elif hidden <= -_TOLD_FROM:
         notes = ("Most of the page's text is hidden at first; it was read as well.",)
     blocks = tuple(_Walk(picture_text).blocks(root))
-    return ParsedDocument(title, blocks, notes=notes, metadata=metadata)
+    return ParsedDocument(title, blocks, notes=(*notes, *gap_notes(gaps)), metadata=metadata)
 
 
 def _metadata(root: Any) -> DocumentMetadata:
@@ -100,25 +99,6 @@ def _metadata(root: Any) -> DocumentMetadata:
         created=iso_date(published),
         modified=iso_date(told.get("modified_time") or told.get("modified")),
     )
-
-
-def _write_formulas(root: Any) -> None:
-    """Put LaTeX where formulas stand; pages hide them from the eye behind a picture of them."""
-    for formula in list(root.iter(*_MATH)):
-        if next(formula.iterancestors(*_MATH), None) is not None:
-            continue
-        for each in formula.iter("*"):
-            if prefixed := _PREFIXED.fullmatch(each.tag):
-                each.tag = prefixed.group(1)
-        place, parent = formula, formula.getparent()
-        while parent is not None and parent.tag == "span" and len(parent) == 1:
-            if (parent.text or "").strip() or (place.tail or "").strip():
-                break
-            place, parent = parent, parent.getparent()
-        if parent is not None:
-            written = html.Element("span")
-            written.text, written.tail = latex_of(formula), place.tail
-            parent.replace(place, written)
 
 
 def _tree(text: str) -> Any | None:

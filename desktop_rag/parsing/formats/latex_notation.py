@@ -12,10 +12,26 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from desktop_rag.core.phrases import Phrase
+
 GAP = "[formula]"  # what stands in the text for a formula that could not be read
+_UNREAD = "formulas_unread"  # the code of the note on them
 DEEPEST = 60  # structures in structures
 LONGEST = 8000  # characters of one formula
 NEXT_ROW = r" \\ "
+
+# What the objects of formula editors are called: Office's old one, MathType, AxMath, MathMagic,
+# that of WPS, LibreOffice's.
+EQUATION_EDITORS = (
+    "equation", "mathtype", "axmath", "mathmagic", "ksequation", "soffice.starmath",
+    "opendocument.math", "libreoffice.math",
+)  # fmt: skip
+
+# Where an environment begins that is a formula, in contrast to a table or a list.
+ENVIRONMENT = re.compile(
+    r"\\begin\{((?:equation|align|aligned|alignat|flalign|gather|gathered|multline|eqnarray|split"
+    r"|array|d?cases|displaymath|math|[bBpvV]?matrix|smallmatrix)\*?)\}"
+)
 
 _INVISIBLE = re.compile("[\u200b\u2061-\u2064\ufeff]")
 _SPECIAL = re.compile(r"[\\{}#$%&]")
@@ -43,6 +59,19 @@ _ACCENTS = {
     "\u20d7": "vec", "\u20db": "dddot", "^": "hat", "~": "tilde", "→": "vec", "¯": "bar",
 }  # fmt: skip
 BRACES = {"⏟": r"\underbrace", "⏞": r"\overbrace"}
+
+
+def gap_notes(count: int) -> list[str]:
+    """Return what to say of formulas that were not read: nothing of none."""
+    said = "Formulas that could not be read: {0}. The text says [formula] in their place."
+    return [Phrase(said, count, code=_UNREAD)] if count else []
+
+
+def gaps_in(note: str) -> int:
+    """Return how many formulas a note says were not read, 0 of another note."""
+    if isinstance(note, Phrase) and note.code == _UNREAD:
+        return int(note.arguments[0])
+    return 0
 
 
 class UnreadableFormula(ValueError):

@@ -12,6 +12,7 @@ from markdown_it.token import Token
 from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing.formats.html import from_html
+from desktop_rag.parsing.formats.markdown_formulas import BLOCK, add_formulas
 from desktop_rag.parsing.formats.plain_text import read_text
 from desktop_rag.parsing.metadata_values import iso_date, keywords, people
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
@@ -37,7 +38,9 @@ def from_markdown(source: str) -> ParsedDocument:
         offset = source.count("\n", 0, front.end())
         blocks.append(Block(BlockKind.META, front.group(1).strip(), _line(1)))
         source = source[front.end() :]
-    blocks += _Reader(offset).blocks(MarkdownIt("commonmark").enable("table").parse(source))
+    blocks += _Reader(offset).blocks(
+        add_formulas(MarkdownIt("commonmark").enable("table")).parse(source)
+    )
     named = _FRONT_TITLE.search(front.group(1)) if front else None
     heading = next((b.text for b in blocks if b.kind is BlockKind.HEADING and b.level == 1), "")
     title = named.group(1) if named else heading
@@ -78,7 +81,9 @@ class _Reader:
             if token.type == "table_close":
                 yield from self._table()
             elif token.type == "inline":
-                yield from self._inline(token)
+                yield from self._inline(_plain(token))
+            elif token.type == BLOCK:
+                yield from self._inline(token.content)
             elif token.type in {"fence", "code_block"} and token.content.strip():
                 yield Block(BlockKind.CODE, token.content.rstrip(), self._place)
             elif token.type == "html_block":
@@ -98,8 +103,7 @@ class _Reader:
         elif token.type == "tr_open":
             self._rows.append((int(self._place.value), []))
 
-    def _inline(self, token: Token) -> Iterator[Block]:
-        text = _plain(token)
+    def _inline(self, text: str) -> Iterator[Block]:
         if self._in_table:
             self._rows[-1][1].append(clean(text))
             return

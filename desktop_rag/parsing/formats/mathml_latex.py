@@ -6,7 +6,7 @@ Where a page says itself how a formula is written in LaTeX, that is taken.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from lxml import etree
@@ -36,6 +36,12 @@ _DISPLAY_STYLE = re.compile(r"\A\{\\(?:display|text)style\s?(.*)\}\Z", re.DOTALL
 _SPACE = re.compile(r"\s+")
 _NOT_SHOWN = frozenset(("annotation", "annotation-xml", "mphantom", "maligngroup", "malignmark"))
 _TOKENS = frozenset(("mi", "mn", "mo", "mtext", "ms"))
+_ROWS = frozenset(("mtr", "mlabeledtr"))
+_SIGNS = {
+    "plus": "+", "minus": "-", "times": "·", "eq": "=", "neq": "≠", "lt": "<", "gt": ">",
+    "leq": "≤", "geq": "≥", "approx": "≈", "in": "∈", "subset": "⊆", "union": "∪",
+    "intersect": "∩", "and": "∧", "or": "∨", "implies": "⇒", "equivalent": "≡",
+}  # fmt: skip
 _SIDES = frozenset(("mprescripts", "none"))
 
 Writer = Callable[[etree._Element, int], str]  # noqa: SLF001
@@ -48,10 +54,21 @@ def latex_of(element: etree._Element) -> str:
     """
     mark = "$$" if attribute(element, "display") == "block" else "$"
     try:
-        written = _stated(element) or _inner(element, 0).strip()
+        written = _stated(element) or _inner(element, 0).strip() or _content(element)
     except UnreadableFormula:
         return GAP
+    if not written and next(element.iter("{*}mglyph", "{*}ci", "{*}cn"), None) is not None:
+        return GAP
     return f"{mark}{written}{mark}" if written else ""
+
+
+def _content(element: etree._Element) -> str:
+    """Return a formula that is only given by its meaning, in an annotation."""
+    return joined(
+        _inner(each, 0)
+        for each in element.iter("{*}annotation-xml")
+        if "content" in attribute(each, "encoding").lower()
+    ).strip()
 
 
 def _stated(element: etree._Element) -> str:
@@ -73,7 +90,7 @@ def _node(element: etree._Element, depth: int) -> str:
     name = local(element).lower()
     if name in _NOT_SHOWN:
         return ""
-    made = _WRITERS.get(name, _inner)(element, depth + 1)
+    made = _WRITERS.get(name, _any)(element, depth + 1)
     if len(made) > LONGEST:
         raise UnreadableFormula
     return made
@@ -85,13 +102,45 @@ def _inner(element: etree._Element, depth: int) -> str:
 
 def _parts(element: etree._Element, depth: int, count: int) -> list[str]:
     """Return what the first children say, as numerator and denominator; nothing of missing ones."""
-    made = [_node(child, depth).strip() for child in islice(children(element), count)]
-    return made + [""] * (count - len(made))
+    inside = children(element)
+    made = [_node(child, depth).strip() for child in islice(inside, count)]
+    made += [""] * (count - len(made))
+    made[-1] = joined((made[-1], *(_node(child, depth) for child in inside)))  # one too many
+    return made
+
+
+def _any(element: etree._Element, depth: int) -> str:
+    """Return what an element that is not known here says, its own text included."""
+    pieces = [latex_notation.plain((element.text or "").strip())]
+    for child in children(element):
+        pieces += [_node(child, depth), latex_notation.plain((child.tail or "").strip())]
+    return joined(pieces)
+
+
+def _applied(element: etree._Element, depth: int) -> str:
+    """Return a function of content markup with its arguments, a sign between them."""
+    inside = list(children(element))
+    name = local(inside[0]).lower() if inside else ""
+    parts = [_node(child, depth).strip() for child in inside[1:]]
+    if name == "divide" and len(parts) == 2:
+        return rf"\frac{{{parts[0]}}}{{{parts[1]}}}"
+    if name == "power" and len(parts) == 2:
+        return scripts(parts[0], "", parts[1])
+    if name == "root" and len(parts) == 1:
+        return root(parts[0], "")
+    if (sign := _SIGNS.get(name)) is not None:
+        said = sign.join(parts) if len(parts) > 1 else sign + "".join(parts)
+        outer = element.getparent()
+        return f"({said})" if outer is not None and local(outer) == "apply" else said
+    called = _node(inside[0], depth).strip() if inside else ""
+    called = called or (rf"\{name}" if name in FUNCTIONS else latex_notation.upright(name))
+    return f"{called}({', '.join(parts)})"
 
 
 def _token(element: etree._Element, depth: int) -> str:
     del depth
-    text = latex_notation.plain(whole_text(element))
+    glyphs = " ".join(attribute(each, "alt") for each in element.iter("{*}mglyph"))
+    text = latex_notation.plain(" ".join((whole_text(element), glyphs)).strip())
     name = local(element).lower()
     if name in {"mtext", "ms"}:
         return latex_notation.words(text)
@@ -100,6 +149,11 @@ def _token(element: etree._Element, depth: int) -> str:
     if name in {"mi", "mo"} and len(text) > 1:
         return f"\\{text}" if text in FUNCTIONS else latex_notation.upright(text)
     return text
+
+
+def _glyph(element: etree._Element, depth: int) -> str:
+    del depth
+    return latex_notation.words(latex_notation.plain(attribute(element, "alt")))
 
 
 def _space(element: etree._Element, depth: int) -> str:
@@ -168,14 +222,21 @@ def _fenced(element: etree._Element, depth: int) -> str:
 
 def _table(element: etree._Element, depth: int) -> str:
     rows = (
-        " & ".join(_inner(cell, depth).strip() for cell in children(row, "mtd"))
-        for row in children(element, "mtr", "mlabeledtr")
+        " & ".join(_row(row, depth)) if local(row) in _ROWS else _node(row, depth).strip()
+        for row in children(element)
     )
     return environment("matrix", rows)
 
 
+def _row(row: etree._Element, depth: int) -> Iterator[str]:
+    for cell in children(row):
+        is_cell = local(cell) == "mtd"
+        yield (_inner(cell, depth) if is_cell else _node(cell, depth)).strip()
+
+
 _WRITERS: dict[str, Writer] = {
     **dict.fromkeys(_TOKENS, _token), "mspace": _space, "mfrac": _fraction, "msqrt": _square_root,
-    "mroot": _root, "mmultiscripts": _many_scripts, "mfenced": _fenced, "mtable": _table,
+    "mroot": _root, "apply": _applied, "mglyph": _glyph,
+    "mmultiscripts": _many_scripts, "mfenced": _fenced, "mtable": _table,
     **dict.fromkeys(("msub", "msup", "msubsup", "munder", "mover", "munderover"), _scripts),
 }  # fmt: skip

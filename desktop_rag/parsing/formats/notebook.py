@@ -12,12 +12,14 @@ from typing import Any
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.latex_notation import ENVIRONMENT
 from desktop_rag.parsing.formats.markdown import from_markdown
 from desktop_rag.parsing.formats.plain_text import read_text
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument, TableRow
 
 _LONGEST_OUTPUT = 10_000  # characters of what one cell printed
 _COLOURS = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
+_MARKS = ("$", r"\(", r"\[")  # of a formula; data frames and lists are LaTeX as well
 _CUT = "Long outputs of the notebook's cells were cut."
 
 
@@ -86,7 +88,10 @@ def _output(output: dict[str, Any]) -> str:
         return f"{output.get('ename', '')}: {output.get('evalue', '')}"
     data = output.get("data")
     held = data if isinstance(data, dict) else output
-    for key in ("text/plain", "text/markdown", "text"):
+    latex = _joined(held.get("text/latex")).strip()
+    if latex.startswith(_MARKS) or ENVIRONMENT.match(latex):
+        return latex
+    for key in ("text/plain", "text/markdown", "text", "text/latex"):
         if key in held:
             return _joined(held[key])
     return ""

@@ -13,9 +13,15 @@ from lxml import etree
 
 from desktop_rag.core.document_metadata import DocumentMetadata
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.latex_notation import GAP
 from desktop_rag.parsing.formats.mathml_latex import latex_of
 from desktop_rag.parsing.formats.odf_encryption import MANIFEST, locked_problem
-from desktop_rag.parsing.formats.ooxml_package import DAMAGE, is_disk_error, repaired_archive
+from desktop_rag.parsing.formats.ooxml_package import (
+    DAMAGE,
+    is_disk_error,
+    raise_the_disks,
+    repaired_archive,
+)
 from desktop_rag.parsing.formats.xml_tree import (
     LARGEST,
     attribute,
@@ -30,6 +36,10 @@ from desktop_rag.parsing.metadata_values import iso_date, keywords, names, one_l
 _PARTS = ("content.xml", "styles.xml", "meta.xml")
 _OBJECT_TAG = b"draw:object"
 _OBJECT = re.compile(r"(?:\./)?([^/]+)/content\.xml")
+_NAMED_OBJECT = re.compile(r"(?:\./)?(Obj[^/]+)")
+_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLD_EDITOR = "Equation Native".encode("utf-16-le")
+_IS_FORMULA = re.compile(rb"<(?:\w+:)?math[\s>]")
 _MATH = b"math"
 _HEAD = 2000  # bytes in which an object says that it is a formula
 _LARGEST_FORMULA = 1_000_000  # bytes
@@ -116,20 +126,42 @@ def open_odf(path: Path) -> OdfFile:
 
 
 def _formulas(path: Path) -> dict[str, str]:
-    """Return the formulas among a package's objects, by their folder."""
+    """Return the formulas among a package's objects, by their folder; gaps for unreadable ones."""
     found: dict[str, str] = {}
     with repaired_archive(path) as whole, zipfile.ZipFile(whole) as archive:
-        for name in archive.namelist():
-            match = _OBJECT.fullmatch(name)
-            if not match or archive.getinfo(name).file_size > _LARGEST_FORMULA:
+        for info in archive.infolist():
+            match = _OBJECT.fullmatch(info.filename) or _NAMED_OBJECT.fullmatch(info.filename)
+            if not match:
                 continue
-            raw = _part(archive, name, [])
-            root = read_tree(raw)[0] if _MATH in raw[:_HEAD] else None
-            if root is not None and local(root) == "math":
-                found[match.group(1)] = formula_of(root)
-            if len(found) >= _MOST_FORMULAS:
-                break
+            is_read = info.file_size <= _LARGEST_FORMULA and len(found) < _MOST_FORMULAS
+            raw = _part(archive, info.filename, []) if is_read else b""
+            if formula := _formula_in(raw) if is_read else _unread(archive, info):
+                found[match.group(1)] = formula
     return found
+
+
+def _formula_in(raw: bytes) -> str:
+    """Return the formula that an object is, a gap if it can't be read; nothing of another object.
+
+    Objects of other programs are compound files; one of Office's old editor has a part that tells.
+    """
+    if raw.startswith(_COMPOUND):
+        return GAP if _OLD_EDITOR in raw else ""
+    root, is_whole = read_tree(raw) if _MATH in raw[:_HEAD] else (None, True)
+    if root is None or local(root) != "math":
+        return "" if is_whole else GAP
+    written = formula_of(root)
+    return written if is_whole else written or GAP
+
+
+def _unread(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> str:
+    """Return a gap for an object that is a formula and not looked into."""
+    try:
+        with archive.open(info) as source:
+            return GAP if _IS_FORMULA.search(source.read(_HEAD)) else ""
+    except DAMAGE as error:
+        raise_the_disks(error)
+        return ""
 
 
 def formula_of(root: etree._Element) -> str:

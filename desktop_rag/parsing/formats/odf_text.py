@@ -13,6 +13,7 @@ from lxml import etree
 
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures
+from desktop_rag.parsing.formats.latex_notation import GAP, gap_notes
 from desktop_rag.parsing.formats.odf_package import HIDDEN, OdfFile, OdfStyles, formula_of, open_odf
 from desktop_rag.parsing.formats.odf_pictures import OdfPictures, odf_pictures
 from desktop_rag.parsing.formats.xml_tree import (
@@ -93,7 +94,8 @@ def _slides(slides: list[etree._Element], walk: _Walk) -> Iterator[Block]:
 
 
 def _notes(file: OdfFile, walk: _Walk) -> tuple[str, ...]:
-    return (*file.notes, *((HIDDEN,) if walk.has_hidden else ()))
+    hidden = (HIDDEN,) if walk.has_hidden else ()
+    return (*file.notes, *hidden, *gap_notes(len(walk.gaps)))
 
 
 class _Walk:
@@ -103,6 +105,7 @@ class _Walk:
         self.place = BODY
         self.aside: list[Block] = []
         self.has_hidden = False
+        self.gaps: set[etree._Element] = set()  # frames of formulas that can't be read
         self._styles = OdfStyles(file)
         self._formulas, self._pictures = file.formulas, pictures
 
@@ -190,13 +193,14 @@ class _Walk:
         """Return the formula that a frame holds, in the file or as an object beside it."""
         if local(frame) != "frame":
             return ""
-        for held in children(frame, "object"):
+        for held in children(frame, "object", "object-ole"):
             inside = next(children(held, "math"), None)
-            if inside is not None:
-                return formula_of(inside)
             folder = attribute(held, "href").removeprefix("./")
-            if folder in self._formulas:
-                return self._formulas[folder]
+            found = formula_of(inside) if inside is not None else self._formulas.get(folder, "")
+            if found == GAP:
+                self.gaps.add(frame)
+            if found:
+                return found
         return ""
 
     def _note(self, element: etree._Element) -> None:

@@ -24,6 +24,7 @@ from desktop_rag.parsing.formats.latex_notation import (
     script,
     scripts,
 )
+from desktop_rag.parsing.formats.symbol_font import sign_of
 from desktop_rag.parsing.formats.xml_tree import attribute, children, local
 
 _OFF = frozenset(("0", "false", "off"))
@@ -33,28 +34,48 @@ _ALPHABETS = {
     "monospace": "mathtt",
 }  # fmt: skip
 
+_PARTS = frozenset(("num", "den", "e", "sub", "sup", "deg", "fName", "lim", "mr"))
+_GONE = frozenset(("del", "moveFrom"))  # what a review took out
+
 Writer = Callable[[etree._Element, int], str]  # noqa: SLF001
 
 
 def latex_of(element: etree._Element) -> str:
-    """Return an `oMath` between `$`, an `oMathPara` between `$$`; nothing of an empty one."""
+    """Return an `oMath` between `$`, an `oMathPara` between `$$`; nothing of an empty one.
+
+    `UnreadableFormula` where one is out of bounds, or holds nothing that can be read.
+    """
     is_displayed = local(element) == "oMathPara"
     formulas = children(element, "oMath") if is_displayed else iter((element,))
     mark = "$$" if is_displayed else "$"
-    written = [_inner(formula, 0).strip() for formula in formulas]
+    written = [_whole(formula) for formula in formulas]
     return " ".join(f"{mark}{each}{mark}" for each in written if each)
+
+
+def _whole(formula: etree._Element) -> str:
+    written = _inner(formula, 0).strip()
+    if not written and next(formula.iter("{*}drawing", "{*}pict", "{*}object"), None) is not None:
+        raise UnreadableFormula
+    return written
 
 
 def _node(element: etree._Element, depth: int) -> str:
     if depth > DEEPEST:
         raise UnreadableFormula
     name = local(element)
-    if name.endswith("Pr"):
+    if name.endswith("Pr") or name in _GONE:
         return ""
-    made = _WRITERS.get(name, _inner)(element, depth + 1)
+    made = _WRITERS.get(name, _inner)(element, depth + 1) + _beside(element, name, depth + 1)
     if len(made) > LONGEST:
         raise UnreadableFormula
     return made
+
+
+def _beside(element: etree._Element, name: str, depth: int) -> str:
+    """Return what stands in a structure where no part of it belongs, so that it is not lost."""
+    if name == "r" or name not in _WRITERS:
+        return ""
+    return joined(_node(each, depth) for each in children(element) if local(each) not in _PARTS)
 
 
 def _inner(element: etree._Element, depth: int) -> str:
@@ -80,7 +101,10 @@ def _is_on(element: etree._Element, name: str) -> bool:
 
 def _run(element: etree._Element, depth: int) -> str:
     del depth
-    pieces = (child.text or "" for child in children(element, "t"))
+    pieces = (
+        child.text or "" if local(child) == "t" else sign_of(child)
+        for child in children(element, "t", "sym")
+    )
     text = latex_notation.plain("".join(pieces))
     properties = next(children(element, "rPr"), None)
     found = {} if properties is None else {

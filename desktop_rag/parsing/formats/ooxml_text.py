@@ -7,18 +7,28 @@ from __future__ import annotations
 import posixpath
 import re
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
 
 from lxml import etree
 
 from desktop_rag.core.document_metadata import NO_METADATA, DocumentMetadata
 from desktop_rag.core.phrases import Phrase
-from desktop_rag.parsing.formats.latex_notation import GAP, UnreadableFormula
-from desktop_rag.parsing.formats.omml_latex import latex_of
+from desktop_rag.parsing.formats import eq_field, omml_latex, symbol_font
+from desktop_rag.parsing.formats.latex_notation import (
+    DEEPEST,
+    EQUATION_EDITORS,
+    GAP,
+    UnreadableFormula,
+    gap_notes,
+)
 from desktop_rag.parsing.formats.ooxml_package import DAMAGE, is_well_formed, raise_the_disks
 from desktop_rag.parsing.formats.xml_tree import attribute, local, whole_text
 from desktop_rag.parsing.metadata_values import iso_date, keywords, one_line, people
 from desktop_rag.parsing.table_blocks import clean
+
+_Formula = TypeVar("_Formula")
 
 _RELATIONS = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
@@ -36,6 +46,8 @@ _MISSED = re.compile(
 _OF_SLIDES = re.compile(r"ppt/(?:notesslides|charts|diagrams|comments)/[^/]+\.xml")
 _SLIDE = re.compile(r"ppt/slides/slide(\d{1,6})\.xml", re.IGNORECASE)
 _MATH = frozenset(("oMath", "oMathPara"))
+_FIELDS = frozenset(("fldChar", "instrText", "fldSimple"))
+_NESTED = re.compile(r"\A\s*EQ\s*", re.IGNORECASE)
 # What is inside of a paragraph and no text of its own: paragraphs in its boxes, how it looks.
 _NO_TEXT = frozenset(("p", "tbl", "pPr", "rPr", "endParaRPr", "sectPr", "rt"))
 _SIGNS = {"tab": " ", "ptab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
@@ -190,6 +202,27 @@ def targets(archive: zipfile.ZipFile, part: str) -> dict[str, str]:
     return found
 
 
+@dataclass(slots=True)
+class _Field:
+    """What Word computes, with what it showed when it last did."""
+
+    code: str = ""
+    is_code_read: bool = False
+    result: str = ""  # of a formula; that of others is text as any
+
+
+def _put(text: str, fields: list[_Field]) -> str:
+    """Return text, but nothing where a field that is a formula takes it up."""
+    for each in reversed(fields[-DEEPEST:]) if text else ():
+        if eq_field.is_formula(each.code):
+            if each.is_code_read:
+                each.result += text
+            else:
+                each.code += text
+            return ""
+    return text
+
+
 class ParagraphReader:
     """Reads paragraphs, formulas in them as LaTeX; counts the formulas that it can't read."""
 
@@ -206,34 +239,72 @@ class ParagraphReader:
 
     def _pieces(self, paragraph: etree._Element) -> Iterator[str]:
         walk = etree.iterwalk(paragraph, events=("start",), tag="{*}*")
+        fields: list[_Field] = []  # that have begun
         for _, element in walk:
             name = local(element)
             if name in _MATH:
                 walk.skip_subtree()
-                yield self._formula(element)
+                yield _put(self._formula(omml_latex.latex_of, element), fields)
             elif name in _NO_TEXT and element is not paragraph:
                 walk.skip_subtree()
-            elif name == "t":
-                yield element.text or ""
-            elif is_equation_object(element):
-                self.unread_formulas += 1
-                yield GAP
+            elif name in _FIELDS:
+                shown = self._field(element, name, fields)
+                if shown and name == "fldSimple":
+                    walk.skip_subtree()  # what it showed when it was last computed
+                yield _put(shown, fields)
             else:
-                yield _SIGNS.get(name, "")
+                yield _put(self._piece(element, name), fields)
+        for each in fields:  # that don't end here
+            yield self._computed(each.code) + each.result
 
-    def _formula(self, element: etree._Element) -> str:
+    def _piece(self, element: etree._Element, name: str) -> str:
+        if name == "t":
+            return symbol_font.text_of(element)
+        if name == "sym":
+            return symbol_font.sign_of(element)
+        if is_equation_object(element):
+            self.unread_formulas += 1
+            return GAP
+        return _SIGNS.get(name, "")
+
+    def _field(self, element: etree._Element, name: str, fields: list[_Field]) -> str:
+        """Take up what a field is told to show; return that of a formula when it ends."""
+        if name == "fldSimple":
+            return self._shown(_Field(attribute(element, "instr")), fields)
+        if name == "instrText":
+            if fields:
+                fields[-1].code += element.text or ""
+            return ""
+        kind = attribute(element, "fldCharType")
+        if kind == "begin":
+            fields.append(_Field())
+        elif kind == "separate" and fields:
+            fields[-1].is_code_read = True
+        elif kind == "end" and fields:
+            return self._shown(fields.pop(), fields)
+        return ""
+
+    def _shown(self, field: _Field, fields: list[_Field]) -> str:
+        """Return what a field that ended shows; of one in a formula's what belongs into that."""
+        if not eq_field.is_formula(field.code):
+            return ""
+        if fields and not fields[-1].is_code_read and eq_field.is_formula(fields[-1].code):
+            return _NESTED.sub("", field.code)
+        return self._computed(field.code) or field.result
+
+    def _computed(self, code: str) -> str:
+        return self._formula(eq_field.latex_of, code) if eq_field.is_formula(code) else ""
+
+    def _formula(self, read: Callable[[_Formula], str], formula: _Formula) -> str:
         try:
-            return latex_of(element)
+            return read(formula)
         except UnreadableFormula:
             self.unread_formulas += 1
             return GAP
 
     def notes(self) -> list[str]:
         """Return what to say of formulas and charts that were not read."""
-        told: list[str] = []
-        if self.unread_formulas:
-            gap = "Formulas that could not be read: {0}. The text says [formula] in their place."
-            told.append(Phrase(gap, self.unread_formulas))
+        told = gap_notes(self.unread_formulas)
         if self.unread_charts:
             told.append(Phrase("Charts that are too large to be read: {0}.", self.unread_charts))
         return told
@@ -244,7 +315,7 @@ def is_equation_object(element: etree._Element) -> bool:
     if local(element) not in {"OLEObject", "oleObj"}:
         return False
     program = attribute(element, "ProgID") or attribute(element, "progId")
-    return program.startswith(("Equation.", "MathType"))
+    return program.lower().startswith(EQUATION_EDITORS)
 
 
 def text_root(archive: zipfile.ZipFile, name: str) -> etree._Element | None:

@@ -13,14 +13,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from lxml import etree
+
 from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats import rtf_formulas
 from desktop_rag.parsing.formats.docx_styles import HEADING_NAME
 from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures
+from desktop_rag.parsing.formats.latex_notation import GAP, LONGEST, gap_notes
+from desktop_rag.parsing.formats.rtf_encodings import (
+    CHARSETS,
+    PLATFORMS,
+    SIGNS,
+    SYMBOL_FONT,
+    SYMBOLS,
+    bytes_of,
+    codepage,
+    text_of,
+    whole,
+)
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
-from desktop_rag.parsing.text_encoding import codec_of
 
 _LARGEST = 200_000_000  # bytes
 _DEEPEST = 5_000  # of groups in groups
@@ -35,7 +49,7 @@ _LEAST_SHOWN = 0.1  # below this share of visible text a document is read whole
 
 # Groups without text for a reader, and those with a story of their own: its place.
 _PASSED_OVER = frozenset(
-    b"colortbl pict fldinst objdata objclass objname bkmkstart bkmkend xe tc themedata"
+    b"colortbl pict mmathPict objdata objname bkmkstart bkmkend xe tc themedata"
     b" colorschememapping datastore latentstyles listtable listoverridetable rsidtbl generator"
     b" filetbl revtbl xmlnstbl pgptbl mmathPr nonshppict sp pn pntext listtext listname author"
     b" operator atnid atnauthor atnref atndate atntime atnicn template keywords password ftnsep"
@@ -48,34 +62,15 @@ _STORIES = {
     b"footnote": "footnotes", b"annotation": "comments",
 }  # fmt: skip
 _STARRED = frozenset(  # groups that are marked as "pass over if unknown", and are known here
-    b"annotation shpinst shptxt fldrslt background shppict ud ftnsep".split()
+    b"moMathPara annotation shpinst shptxt fldrslt background shppict ud ftnsep".split()
 )
+_ENDS = frozenset((b"par", b"sect", b"page", b"cell", b"row"))  # of what a formula stands in
+_CODES = frozenset((b"fldinst", b"objclass"))  # what a field computes, what made an object
 _DRAWINGS = frozenset(  # and bitmaps without a head: kinds of pictures that are not looked at
     b"emfblip macpict pmmetafile wmetafile dibitmap wbitmap".split()
 )
-_SIGNS = {
-    b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“",
-    b"rdblquote": "”", b"bullet": "•", b"tab": " ", b"emspace": " ", b"enspace": " ",
-    b"qmspace": " ", b"line": " ", b"lbr": " ", b"softline": " ", b"column": " ", b"nestcell": " ",
-    b"nestrow": " ",
-}  # fmt: skip
-_SYMBOLS = {b"~": " ", b"_": "-", b"{": "{", b"}": "}", b"\\": "\\"}
-_CHARSETS = {
-    77: "mac-roman", 78: "cp932", 79: "cp949", 80: "gb18030", 81: "big5hkscs", 128: "cp932",
-    129: "cp949", 130: "johab", 134: "gb18030", 136: "big5hkscs", 161: "cp1253", 162: "cp1254",
-    163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874",
-    238: "cp1250", 254: "cp437", 255: "cp850",
-}  # fmt: skip
-_CODEPAGES = {
-    10000: "mac-roman", 10001: "cp932", 10002: "big5hkscs", 10003: "cp949", 10006: "mac-greek",
-    10007: "mac-cyrillic", 10008: "gb18030", 10029: "mac-latin2", 10081: "mac-turkish",
-    65001: "utf-8",
-}  # fmt: skip
 _OF_PARAGRAPHS = frozenset(b"pard intbl ls s outlinelevel".split())
 _LEVELS = 9  # of an outline
-_PLATFORMS = {b"ansi": "cp1252", b"mac": "mac-roman", b"pc": "cp437", b"pca": "cp850"}
-_HALF = re.compile("[\ud800-\udfff]")  # of a character
-_SYMBOL_FONT = "symbol"  # its letters are signs, of which bullets are known
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +136,7 @@ class _Story:
         self.rows, self.shown_in_table = [], []
 
     def _taken(self) -> str:
-        text = "".join(self.pieces)
-        self.pieces = []
-        if _HALF.search(text):
-            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        text, self.pieces = whole("".join(self.pieces)), []
         return clean(text.replace("\0", ""))
 
 
@@ -161,13 +153,15 @@ class _State:
     fallback: int = 1  # characters that stand for a Unicode character after it
     codec: str = ""
     picture: bytearray | None = None  # the digits of the picture that a group is
-    table: bytes = b""  # the table of fonts or styles, the facts or the title that a group is
+    # The table of fonts or styles, the facts, the title, or the code of a field that a group is.
+    table: bytes = b""
+    formula: etree._Element | None = None  # the part of a formula that a group is
 
     def inherited(self) -> _State:
         """Return the state in which a group within this one begins."""
         return _State(
             self.story, self.is_passed_over, self.is_hidden, self.is_in_table, self.is_item,
-            self.level, self.fallback, self.codec, table=self.table,
+            self.level, self.fallback, self.codec, table=self.table, formula=self.formula,
         )  # fmt: skip
 
 
@@ -202,7 +196,7 @@ def from_rtf(raw: bytes, pictures: EmbeddedPictures | None = None) -> ParsedDocu
     elif reader.hidden >= _HIDDEN_NOTED:
         notes = ("Text that the document hides was not read.",)
     blocks = tuple(reader.blocks(pictures or EmbeddedPictures()))
-    return ParsedDocument(reader.title, blocks, notes=notes)
+    return ParsedDocument(reader.title, blocks, notes=(*notes, *gap_notes(reader.gaps)))
 
 
 class _Reader:
@@ -223,6 +217,8 @@ class _Reader:
         self._above: list[_State] = []
         self._bytes = bytearray()  # of text that is not decoded yet
         self._is_starred = False
+        self.gaps = 0  # formulas that could not be read
+        self._code = ""  # of the field or the object that is read
         self._left_out = 0  # characters still to come that stand for a Unicode one
 
     def blocks(self, pictures: EmbeddedPictures) -> Iterator[Block]:
@@ -231,7 +227,7 @@ class _Reader:
         for block in (*self._main.blocks, *beside):
             if isinstance(block, Block):
                 yield block
-            elif text := pictures.text(_bytes_of(block.digits)):
+            elif text := pictures.text(bytes_of(block.digits)):
                 yield Block(BlockKind.TEXT, text, block.place)
 
     def read(self) -> None:
@@ -257,6 +253,7 @@ class _Reader:
             elif symbol is not None:
                 self._symbol(symbol)
         self._decode()
+        self._cut_formula()
         for story in (self._main, *self._beside):
             story.paragraph_ends(replace(self._state, is_in_table=False))
             story.table_ends()
@@ -272,9 +269,32 @@ class _Reader:
             left, self._state = self._state, self._above.pop()
             if left.picture:
                 left.story.shown.append(bytes(left.picture))
+            self._end_formula(left)
             if left.story is not self._state.story:
                 left.story.paragraph_ends(replace(left, is_in_table=False))
                 left.story.table_ends()
+
+    def _end_formula(self, left: _State) -> None:
+        """Put what a group was that a formula or the code of one ends with."""
+        said = ""
+        if left.formula is not None and self._state.formula is None:
+            said = rtf_formulas.written(left.formula)
+        elif left.table in _CODES and self._state.table != left.table:
+            code, self._code = self._code, ""
+            said = rtf_formulas.said_by(code, left.table)
+        self.gaps += said == GAP
+        self._put(said)
+
+    def _cut_formula(self) -> None:
+        """End a formula where its paragraph does, which has no end of its own."""
+        formula = self._state.formula
+        if formula is None or self._state.is_passed_over:
+            return
+        for state in (self._state, *self._above):
+            state.formula = None
+        said = rtf_formulas.written(formula.getroottree().getroot())
+        self.gaps += said == GAP
+        self._put(said)
 
     def _symbol(self, symbol: bytes) -> None:
         if self._left_out:
@@ -283,16 +303,19 @@ class _Reader:
             self._is_starred = True
         elif symbol in b"\r\n":
             self._decode()
+            self._cut_formula()
             self._end_paragraph()
-        elif symbol in _SYMBOLS:
+        elif symbol in SYMBOLS:
             self._decode()
-            self._put(_SYMBOLS[symbol])
+            self._put(SYMBOLS[symbol])
 
     def _word(self, word: bytes, number: int | None) -> None:
         """Do what a control word says."""
         is_starred, self._is_starred = self._is_starred, False
         if self._left_out and word != b"u":
             self._left_out -= 1
+            return
+        if self._is_of_formula(word, number):
             return
         if word in _PASSED_OVER or (is_starred and word not in _STARRED):
             self._pass_over(word)
@@ -302,14 +325,34 @@ class _Reader:
             self._state.table, self._entry = word, _Entry()
         elif self._state.table:
             self._table_word(word, number)
-        elif word == b"ud":
-            self._state.is_passed_over = False  # the form in Unicode, beside one without
         elif word in _STORIES:
             self._begin_story(_STORIES[word])
-        elif word in _SIGNS:
-            self._put(_SIGNS[word])
+        elif word in SIGNS:
+            self._put(SIGNS[word])
         elif not self._break(word):
             self._property(word, number)
+
+    def _is_of_formula(self, word: bytes, number: int | None) -> bool:
+        """Take up a word that begins a formula or a part of one, or says how it looks."""
+        state, outer = self._state, self._above[-1].formula if self._above else None
+        if word in _CODES:
+            state.table = word
+            return True
+        if word in _ENDS:
+            self._cut_formula()
+        if state.formula is None and word not in {b"moMath", b"moMathPara"}:
+            return False
+        if state.formula is None:
+            state.formula = rtf_formulas.begun(word)
+        elif word == b"u":
+            self._put_unicode(number or 0)
+        elif word == b"mmathPict":
+            state.is_passed_over = True
+        elif word.startswith(b"m") and state.formula is outer:
+            state.formula = rtf_formulas.part_of(outer, word)
+        elif word in {b"msty", b"mscr", b"mnor"}:
+            rtf_formulas.set_property(state.formula, word, number)
+        return True
 
     def _pass_over(self, word: bytes) -> None:
         """Read no text in this group; of a picture in the main text gather the content."""
@@ -329,9 +372,9 @@ class _Reader:
         if word in {b"f", b"s"} and number is not None:
             entry.number = number
         elif word == b"fcharset" and number is not None:
-            entry.codec = _SYMBOL_FONT if number == 2 else _CHARSETS.get(number, "")
+            entry.codec = SYMBOL_FONT if number == 2 else CHARSETS.get(number, "")
         elif word == b"cpg" and number:
-            entry.codec = _codepage(number) or entry.codec
+            entry.codec = codepage(number) or entry.codec
         elif word == b"outlinelevel" and number is not None and 0 <= number < 9:
             entry.level = number + 1
         elif word == b"u" and number is not None:
@@ -366,10 +409,12 @@ class _Reader:
         value = 1 if number is None else number
         if word == b"u":
             self._put_unicode(value)
+        elif word == b"ud":
+            self._state.is_passed_over = False  # the form in Unicode, beside one without
         elif word == b"ansicpg":
-            self._codec = _codepage(value) or self._codec
-        elif word in _PLATFORMS:
-            self._codec = _PLATFORMS[word]
+            self._codec = codepage(value) or self._codec
+        elif word in PLATFORMS:
+            self._codec = PLATFORMS[word]
         elif word in _OF_PARAGRAPHS:
             self._paragraph_property(word, value)
         else:
@@ -418,13 +463,15 @@ class _Reader:
         """Turn the bytes that came into text: they may be halves of characters each."""
         if self._bytes:
             raw, self._bytes = bytes(self._bytes), bytearray()
-            self._put(_text_of(raw, self._state.codec or self._codec))
+            self._put(text_of(raw, self._state.codec or self._codec))
 
     def _put(self, text: str) -> None:
         state = self._state
-        if state.is_passed_over:
+        if state.is_passed_over or not text:
             return
-        if state.table:
+        if state.formula is not None:
+            rtf_formulas.add_text(state.formula, text)
+        elif state.table:
             self._put_in_table(text)
         elif state.is_hidden and not self._is_all_read:
             self.hidden += len(text)
@@ -435,6 +482,8 @@ class _Reader:
     def _put_in_table(self, text: str) -> None:
         """Take up a name; a semicolon ends what is said of a font or a style."""
         table, entry = self._state.table, self._entry
+        if table in _CODES:
+            self._code = (self._code + text)[: 2 * LONGEST]
         if table == b"title":
             self.title = clean(f"{self.title}{text}")[:200]
         if table not in {b"fonttbl", b"stylesheet"}:
@@ -449,22 +498,3 @@ class _Reader:
             entry.level = entry.level or (int(match.group(1)) if match else 0)
             self._styles[entry.number] = entry
         self._entry = _Entry()
-
-
-def _bytes_of(digits: bytes) -> bytes:
-    """Return what hexadecimal digits stand for; of damaged ones nothing."""
-    try:
-        return bytes.fromhex(digits.decode("ascii", "replace"))
-    except ValueError:
-        return b""
-
-
-def _codepage(number: int) -> str:
-    return _CODEPAGES.get(number) or codec_of(f"cp{number}") or ""
-
-
-def _text_of(raw: bytes, codec: str) -> str:
-    """Return text; of signs in a font of symbols the bullets, the letters as they are."""
-    if codec == _SYMBOL_FONT:
-        return raw.replace(b"\xb7", b"\x95").decode("cp1252", "replace")
-    return raw.decode(codec, "replace")

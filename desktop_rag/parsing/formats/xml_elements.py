@@ -6,6 +6,7 @@ and elements mixed is a paragraph, and one named `title` is the heading of what 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,9 +16,11 @@ from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing.formats.embedded_pictures import EmbeddedPictures
 from desktop_rag.parsing.formats.fb2 import parse_fb2
 from desktop_rag.parsing.formats.html import from_html
+from desktop_rag.parsing.formats.latex_notation import GAP, gap_notes
+from desktop_rag.parsing.formats.mathml_latex import latex_of
 from desktop_rag.parsing.formats.odf_package import SAVED
 from desktop_rag.parsing.formats.plain_text import paragraphs, read_text
-from desktop_rag.parsing.formats.xml_tree import children, local, read_tree, whole_text
+from desktop_rag.parsing.formats.xml_tree import children, descendants, local, read_tree, whole_text
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument, TableRow
 from desktop_rag.parsing.table_blocks import clean
 
@@ -31,9 +34,12 @@ _PROSE = frozenset(
     (
         "p", "para", "simpara", "formalpara", "text", "li", "item", "line", "l", "v", "note",
         "quote", "blockquote", "programlisting", "screen", "literallayout", "emphasis", "td",
-        "entry", "term",
+        "entry", "term", "math", "tex-math",
     )
 )  # fmt: skip
+_MATH = "{http://www.w3.org/1998/Math/MathML}math"
+_MARKS = ("$", r"\(", r"\[", r"\begin")
+_TEX_DOCUMENT = re.compile(r"\\begin\{document\}(.*)\\end\{document\}", re.DOTALL)
 _FEED_TEXTS = frozenset(("description", "content", "summary", "encoded"))
 _BROKEN = "The file is not valid XML; it was read as plain text."
 
@@ -49,9 +55,31 @@ def parse(path: Path, pictures: EmbeddedPictures | None = None) -> ParsedDocumen
         return from_html(raw, picture_text=(pictures or EmbeddedPictures()).data_text)
     if local(root) == "FictionBook":
         return parse_fb2(path, pictures)
+    gaps = _write_formulas(root)
     walk = _Walk()
     blocks = tuple(_gathered(walk.blocks(root, (local(root),))))
-    return ParsedDocument(_title(root), blocks, notes=() if is_whole else (SAVED,))
+    notes = (*(() if is_whole else (SAVED,)), *gap_notes(gaps))
+    return ParsedDocument(_title(root), blocks, notes=notes)
+
+
+def _write_formulas(root: etree._Element) -> int:
+    """Put LaTeX where formulas stand, once where one is written twice; return how many gaps."""
+    gaps = 0
+    for source in descendants(root, "tex-math"):
+        held = _TEX_DOCUMENT.search(source.text or "")
+        said = clean(held.group(1) if held else source.text or "")
+        source.text = f"${said}$" if said and not said.startswith(_MARKS) else said
+        outer = source.getparent()
+        if outer is not None and local(outer) == "alternatives":
+            for other in [each for each in children(outer) if each is not source]:
+                outer.remove(other)
+    for formula in list(root.iter(_MATH)):
+        written = "" if formula is root else latex_of(formula)
+        gaps += written == GAP
+        for child in list(formula) if written else ():
+            formula.remove(child)
+        formula.text = written or formula.text
+    return gaps
 
 
 def _title(root: etree._Element) -> str:

@@ -83,3 +83,10 @@ def test_the_real_documents_are_read(shared: Path) -> None:
     made = score(shared / "documents", entries(shared / "documents", ["doc"]))
     assert made.fitting == made.files, made.wrong
     assert made.found == made.phrases > 0, made.wrong
+
+
+def test_formulas_of_the_old_editor_are_counted(tmp_path: Path) -> None:
+    document = read(word_file(f"{SENTENCE}\r", formulas=3), tmp_path / "a.doc")
+    assert [str(note) for note in document.notes] == [
+        "Formulas that could not be read and are missing in the text: 3."
+    ]

@@ -191,3 +191,58 @@ def test_a_linked_part_that_is_missing_is_told(tmp_path: Path, part: str) -> Non
     document = parse(tmp_path / "b.docx")
     assert texts(document) == ["The text of it"]
     assert document.notes == (f"A part of the file is damaged ({part}); its text was read.",)
+
+
+def test_formulas_that_a_field_computes_are_read(tmp_path: Path) -> None:
+    code = r"<w:r><w:instrText> EQ \f(1,2) </w:instrText></w:r>"
+    marks = [f'<w:r><w:fldChar w:fldCharType="{each}"/></w:r>' for each in ("begin", "end")]
+    simple = r'<w:fldSimple w:instr=" EQ \r(x)"/>'
+    body = f"<w:p><w:r><w:t>Of </w:t></w:r>{marks[0]}{code}{marks[1]}<w:r><w:t> or </w:t></w:r>"
+    assert texts(word(tmp_path, f"{body}{simple}</w:p>")) == [r"Of $\frac{1}{2}$ or $\sqrt{x}$"]
+
+
+def field(code: str, *result: str) -> str:
+    marks = {
+        each: f'<w:r><w:fldChar w:fldCharType="{each}"/></w:r>'
+        for each in ("begin", "separate", "end")
+    }
+    shown = "".join(f"<w:r><w:t>{each}</w:t></w:r>" for each in result)
+    return f"{marks['begin']}{code}{marks['separate']}{shown}{marks['end']}"
+
+
+def test_what_a_formulas_field_showed_before_is_not_there_twice(tmp_path: Path) -> None:
+    code = r"<w:r><w:instrText> EQ \f(1,2) </w:instrText></w:r>"
+    page = field("<w:r><w:instrText>PAGE</w:instrText></w:r>", "7")
+    simple = r'<w:fldSimple w:instr=" EQ \r(x)"><w:r><w:t>root</w:t></w:r></w:fldSimple>'
+    body = f"<w:p>{field(code, '1', '/2')}<w:r><w:t> or </w:t></w:r>{simple}{page}</w:p>"
+    assert texts(word(tmp_path, body)) == [r"$\frac{1}{2}$ or $\sqrt{x}$7"]
+
+
+def test_a_field_in_a_formulas_field_gives_what_it_shows(tmp_path: Path) -> None:
+    number = field(r"<w:r><w:instrText>SEQ Eq \n</w:instrText></w:r>", "3")
+    code = [f"<w:r><w:instrText>{each}</w:instrText></w:r>" for each in (r"EQ \f(1,", ")")]
+    body = f"<w:p>{field(code[0] + number + code[1], '1/3')}<w:r><w:t> ends</w:t></w:r></w:p>"
+    assert texts(word(tmp_path, body)) == [r"$\frac{1}{3}$ ends"]
+
+
+def test_a_field_that_does_not_end_takes_no_text_away(tmp_path: Path) -> None:
+    code = r"<w:r><w:instrText>EQ \f(1,2)</w:instrText></w:r>"
+    begun = field(code, "kept").removesuffix('<w:r><w:fldChar w:fldCharType="end"/></w:r>')
+    assert texts(word(tmp_path, f"<w:p>{begun}</w:p>")) == [r"$\frac{1}{2}$kept"]
+
+
+def test_signs_of_the_font_symbol_are_read(tmp_path: Path) -> None:
+    font = '<w:rPr><w:rFonts w:ascii="Symbol"/></w:rPr>'
+    body = (
+        '<w:p><w:r><w:sym w:font="Symbol" w:char="F061"/></w:r>'
+        f"<w:r>{font}<w:t>\uf0a3\uf062</w:t></w:r><w:r><w:t>\uf062 end</w:t></w:r>"
+        '<w:r><w:sym w:font="Wingdings" w:char="F04A"/></w:r></w:p>'
+    )
+    assert texts(word(tmp_path, body)) == ["α≤β\uf062 end"]
+
+
+@pytest.mark.parametrize("program", ["Equation.DSMT4", "Equation.KSEE3", "MathMagic", "AxMath"])
+def test_objects_of_formula_editors_leave_a_gap(tmp_path: Path, program: str) -> None:
+    old = f'<w:r><w:object><o:OLEObject ProgID="{program}"/></w:object></w:r>'
+    document = word(tmp_path, f"<w:p><w:r><w:t>The angle is </w:t></w:r>{old}</w:p>")
+    assert texts(document) == ["The angle is [formula]"]

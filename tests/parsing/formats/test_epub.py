@@ -122,3 +122,13 @@ def test_a_book_is_told_by_its_content(tmp_path: Path) -> None:
     parts = epub_parts({"a.xhtml": page(f"<p>{SENTENCE}</p>")})
     path = written(tmp_path / "a.zip", packed(parts))
     assert parse(path).blocks[0].text == SENTENCE
+
+
+def test_formulas_are_read_and_gaps_are_counted_once_for_the_book(tmp_path: Path) -> None:
+    math = '<math xmlns="http://www.w3.org/1998/Math/MathML">{}<mi>x</mi>{}</math>'
+    deep = math.format("<mrow>" * 90, "</mrow>" * 90)
+    body = f"<p>For {math.format('', '')} and {deep}.</p>"
+    pages = {name: page(body) for name in ("a.xhtml", "b.xhtml")}
+    document = read(tmp_path, epub_parts(pages))
+    assert [b.text for b in document.blocks if "For" in b.text] == ["For $x$ and [formula]."] * 2
+    assert "could not be read: 2" in "".join(document.notes)

@@ -58,3 +58,18 @@ def test_a_formula_out_of_bounds_is_a_gap() -> None:
     assert latex("<mrow>" * 90 + X + "</mrow>" * 90) == "[formula]"
     assert latex(f"<mi>{'x' * 9000}</mi>") == "[formula]"
     assert latex("") == ""
+
+
+def test_what_is_not_known_keeps_its_text() -> None:
+    assert latex("<new>y<mi>x</mi>z</new>") == "$yxz$"
+    assert latex(f"<mfrac>{X}{TWO}<mi>q</mi></mfrac>") == r"$\frac{x}{2q}$"
+    assert latex(f"<mtable><mtr>{X}</mtr></mtable>") == r"$\begin{matrix}x\end{matrix}$"
+
+
+def test_a_formula_given_by_its_meaning_is_read() -> None:
+    apply = "<apply><divide/><ci>x</ci><apply><sin/><cn>2</cn></apply></apply>"
+    assert latex(apply) == r"$\frac{x}{\sin(2)}$"
+    meant = (
+        f"<semantics><annotation-xml encoding='MathML-Content'>{apply}</annotation-xml></semantics>"
+    )
+    assert latex(meant) == r"$\frac{x}{\sin(2)}$"

@@ -69,3 +69,27 @@ def test_what_is_no_notebook_is_corrupt(tmp_path: Path, text: str) -> None:
     with pytest.raises(FileProblem) as caught:
         parse(written(tmp_path / "a.ipynb", text))
     assert caught.value.status is FileStatus.CORRUPT
+
+
+def test_a_formula_that_a_cell_gave_is_its_latex(tmp_path: Path) -> None:
+    data = {"text/latex": r"$\frac{1}{2}$", "text/plain": "<IPython.core.display.Math object>"}
+    outputs = [{"output_type": "display_data", "data": data}]
+    cell = {"cell_type": "code", "source": "half", "outputs": outputs}
+    path = tmp_path / "a.ipynb"
+    path.write_text(json.dumps({"cells": [cell], "nbformat": 4}))
+    assert [block.text for block in parse(path).blocks] == ["half", r"$\frac{1}{2}$"]
+
+
+@pytest.mark.parametrize("kind", ["tabular}{ll}", "enumerate*}", "itemize}", "description*}"])
+def test_latex_that_is_a_table_or_a_list_makes_way_for_its_text(tmp_path: Path, kind: str) -> None:
+    data = {"text/latex": f"\\begin{{{kind} a & b", "text/plain": "a b"}
+    cell = {"cell_type": "code", "source": "df", "outputs": [{"data": data}]}
+    document = read(tmp_path, {"cells": [cell], "nbformat": 4})
+    assert [block.text for block in document.blocks] == ["df", "a b"]
+
+
+def test_an_environment_that_a_cell_gave_is_a_formula(tmp_path: Path) -> None:
+    data = {"text/latex": "\\begin{align}x\\end{align}", "text/plain": "<Latex>"}
+    cell = {"cell_type": "code", "source": "m", "outputs": [{"data": data}]}
+    document = read(tmp_path, {"cells": [cell], "nbformat": 4})
+    assert document.blocks[1].text == data["text/latex"]

@@ -195,3 +195,24 @@ def test_a_formula_on_a_slide_is_a_text_of_its_own(tmp_path: Path) -> None:
     raw = odf("presentation", f"<draw:page>{frame}</draw:page>")
     document = parse_odp(written(tmp_path / "a.odp", raw))
     assert shown(document) == [("text", 1, "$r^2$")]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("Object 1/content.xml", MATH.replace("<msup>", "<mrow>" * 90 + "<msup>")),
+        ("Object 1/content.xml", "<math" + " " * 1_000_001 + "/>"),
+        ("Object 1", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "Equation Native".encode("utf-16-le")),
+    ],
+    ids=["deep", "large", "old editor"],
+)
+def test_a_formula_that_is_not_read_leaves_a_gap(
+    tmp_path: Path, name: str, content: str | bytes
+) -> None:
+    tag = "object-ole" if isinstance(content, bytes) else "object"
+    link = 'xlink:href="./Object 1" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    body = f"<text:p>It is <draw:frame><draw:{tag} {link}/><draw:image/></draw:frame>.</text:p>"
+    parts = odf_parts("text", body) | {name: content}
+    document = parse_odt(written(tmp_path / "a.odt", packed(parts)))
+    assert [block.text for block in document.blocks] == ["It is [formula]."]
+    assert "could not be read: 1" in "".join(document.notes)

@@ -98,3 +98,12 @@ def test_an_empty_formula_says_nothing() -> None:
 def test_a_formula_out_of_bounds_is_refused(inside: str) -> None:
     with pytest.raises(UnreadableFormula):
         latex(inside)
+
+
+def test_what_stands_where_nothing_belongs_is_kept() -> None:
+    assert latex(structure("f", num=A, den=B, zzz=run("lost"))) == r"$\frac{a}{b}lost$"
+    assert latex(f"<new><e>{X}</e></new>") == "$x$"
+    gone = {"del": run("gone"), "moveFrom": run("gone")}
+    assert latex(structure("f", num=A, den=B, **gone)) == r"$\frac{a}{b}$"
+    with pytest.raises(UnreadableFormula):
+        latex("<r><drawing/></r>")

@@ -167,3 +167,39 @@ def test_what_stands_on_a_picture_follows_its_paragraph_or_its_table(tmp_path: P
     texts = ["\n".join(LINES), other, "End.", "Bye."]
     assert [block.text for block in blocks if not block.rows] == ["Sea and sky.", *texts]
     assert [bool(block.rows) for block in blocks] == [False, False, True, False, False, False]
+
+
+MATH = (
+    rb"{\mmath{\*\moMathPara{\*\moMath{\mr\mscr0\msty2 x}{\msSup{\msSupPr{\mctrlPr\f0}}"
+    rb"{\me{\mr\mscr0\msty2 y}}{\msup{\mr 2}}}{\mnary{\mnaryPr{\mchr \u8721?}{\msupHide on}}"
+    rb"{\msub{\mr i=1}}{\msup}{\me{\mr \u945?}}}}}{\mmathPict{\pict 00}}}"
+)
+
+
+def test_formulas_are_read_in_their_sentence() -> None:
+    assert texts(b"For " + MATH + rb", go.\par") == [r"For $$xy^2\sum_{i=1} α$$, go."]
+    alone = MATH.replace(rb"\*\moMathPara", b"")
+    assert texts(b"For " + alone + rb", go.\par") == [r"For $xy^2\sum_{i=1} α$, go."]
+    field = rb"{\field{\*\fldinst { EQ \\f(1,2)}}{\fldrslt }}"
+    link = rb'{\field{\*\fldinst HYPERLINK "http://a"}{\fldrslt here}}'
+    assert texts(b"Half " + field + b" " + link + rb"\par") == [r"Half $\frac{1}{2}$ here"]
+
+
+@pytest.mark.parametrize("word", [rb"\moMath", rb"\moMathPara"])
+@pytest.mark.parametrize("begin", [b"", b"{", rb"{\mmath{\*"])
+def test_a_formula_without_an_end_ends_with_its_paragraph(word: bytes, begin: bytes) -> None:
+    said = texts(b"Of " + begin + word + rb"{\mr x}\par Next one.\par And more.")
+    mark = "$$" if word.endswith(b"Para") else "$"
+    assert said == [f"Of {mark}x{mark}", "Next one.", "And more."]
+
+
+def test_a_formula_that_the_document_ends_in_is_there() -> None:
+    assert texts(rb"Of {\moMath{\mr x") == ["Of $x$"]
+
+
+def test_a_formula_that_is_not_read_leaves_a_gap() -> None:
+    old = rb"{\object\objemb{\*\objclass Equation.3}{\*\objdata 01}{\result{\pict 00}}}"
+    deep = rb"{\mmath{\*\moMath" + rb"{\me" * 900 + rb"{\mr x}" + b"}" * 900 + b"}}"
+    document = from_rtf(rb"{\rtf1\ansi Of " + old + b" and " + deep + rb".\par}")
+    assert [block.text for block in document.blocks] == ["Of [formula] and [formula]."]
+    assert "could not be read: 2" in "".join(document.notes)

@@ -100,3 +100,14 @@ def test_noise_is_corrupt(tmp_path: Path) -> None:
     with pytest.raises(FileProblem) as caught:
         read(tmp_path, bytes(range(256)) * 20)
     assert caught.value.status is FileStatus.CORRUPT
+
+
+def test_formulas_are_read_as_latex_once(tmp_path: Path) -> None:
+    space = 'xmlns:m="http://www.w3.org/1998/Math/MathML"'
+    math = "<m:math><m:msup><m:mi>x</m:mi><m:mn>2</m:mn></m:msup></m:math>"
+    tex = r"<tex-math>\documentclass{a}\begin{document}$$\frac{1}{2}$$\end{document}</tex-math>"
+    both = f"<alternatives>{tex}{math}</alternatives>"
+    path = tmp_path / "a.xml"
+    path.write_text(f"<article {space}><p>For {math}, it is {both}.</p></article>")
+    (block,) = parse(path).blocks
+    assert block.text == r"For $x^2$, it is $$\frac{1}{2}$$."
