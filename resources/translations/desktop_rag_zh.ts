@@ -6533,6 +6533,10 @@ What it is called there:</source>
         <translation>请检查这些词语的写法，或添加含有它们的文件。</translation>
     </message>
     <message>
+        <source>Check the address in the settings: LM Studio listens at 127.0.0.1:1234, llama.cpp at 127.0.0.1:8080, vLLM at 127.0.0.1:8000.</source>
+        <translation>请检查设置中的地址：LM Studio 使用 127.0.0.1:1234，llama.cpp 使用 127.0.0.1:8080，vLLM 使用 127.0.0.1:8000。</translation>
+    </message>
+    <message>
         <source>Check the data folder (--data-dir); nothing was changed.</source>
         <translation>请检查数据文件夹（--data-dir）；未作任何改动。</translation>
     </message>
@@ -6655,6 +6659,10 @@ What it is called there:</source>
     <message>
         <source>Choose another place.</source>
         <translation>请选择其他位置。</translation>
+    </message>
+    <message>
+        <source>Choose another strategy, or let llama.cpp, vLLM or Ollama serve the model.</source>
+        <translation>请选择其他策略，或改用 llama.cpp、vLLM 或 Ollama 运行该模型。</translation>
     </message>
     <message>
         <source>Choose another strategy.</source>
@@ -7545,6 +7553,14 @@ What it is called there:</source>
         <translation>不会跟进指向其他文件夹的链接（这里有 {0} 个，例如 {1}）；请直接添加那些文件夹。</translation>
     </message>
     <message>
+        <source>Load a model there, then try again.</source>
+        <translation>请在那里加载一个模型，然后重试。</translation>
+    </message>
+    <message>
+        <source>Load it there, or choose another model.</source>
+        <translation>请在那里加载它，或选择其他模型。</translation>
+    </message>
+    <message>
         <source>Long documents are found by summaries of what belongs together in them, too.</source>
         <translation>长文档也可以通过其中相关内容的摘要找到。</translation>
     </message>
@@ -7781,6 +7797,10 @@ What it is called there:</source>
         <translation>没有可用的语言模型。</translation>
     </message>
     <message>
+        <source>No language model server answers at {0}.</source>
+        <translation>{0} 上没有语言模型服务器响应。</translation>
+    </message>
+    <message>
         <source>No passage fits the model&apos;s context, so quotes are given instead.</source>
         <translation>没有段落能放进模型的上下文，因此改为给出引文。</translation>
     </message>
@@ -7989,10 +8009,6 @@ What it is called there:</source>
         <translation>Ollama 目前不再接受请求：{0}。</translation>
     </message>
     <message>
-        <source>Ollama took in only {0} of about {1} prompt tokens: its context holds {2}{3}. Use fewer passages, or raise the context length in the settings.</source>
-        <translation>Ollama 只读入了约 {1} 个提示 token 中的 {0} 个：它的上下文长度为 {2}{3}。请减少段落，或在设置中增大上下文长度。</translation>
-    </message>
-    <message>
         <source>Ollama was started and does not answer yet.</source>
         <translation>Ollama 已启动，但尚无响应。</translation>
     </message>
@@ -8181,8 +8197,8 @@ What it is called there:</source>
         <translation>上一窗口</translation>
     </message>
     <message>
-        <source>Prompt and answer took {0} tokens, more than Ollama&apos;s context of {1}: while it wrote, the model lost sight of the beginning. Use fewer passages, or raise the context length.</source>
-        <translation>提示和回答共用了 {0} 个 token，超过 Ollama 的上下文长度 {1}：模型在书写时丢失了开头的内容。请减少段落，或增大上下文长度。</translation>
+        <source>Prompt and answer took {0} tokens, more than {1}&apos;s context of {2}: while it wrote, the model lost sight of the beginning. Use fewer passages, or raise the context length.</source>
+        <translation>提示和回答共用了 {0} 个 token，超过 {1} 的上下文长度 {2}：模型在书写时丢失了开头的内容。请减少段落，或增大上下文长度。</translation>
     </message>
     <message>
         <source>Propositions</source>
@@ -8425,6 +8441,10 @@ What it is called there:</source>
         <translation>请确认 Ollama 正在运行，然后重新获取：会从中断处继续。</translation>
     </message>
     <message>
+        <source>See that the language model server itself runs there, then try again.</source>
+        <translation>请确认语言模型服务器本身正在那里运行，然后重试。</translation>
+    </message>
+    <message>
         <source>See which are: `desktop-rag kb shared`.</source>
         <translation>查看有哪些：`desktop-rag kb shared`。</translation>
     </message>
@@ -8565,8 +8585,20 @@ What it is called there:</source>
         <translation>启动 Ollama（或从 ollama.com 安装）后会自动识别。</translation>
     </message>
     <message>
+        <source>Start it (in LM Studio: Developer, Start server), then try again.</source>
+        <translation>请启动它（在 LM Studio 中：Developer → Start server），然后重试。</translation>
+    </message>
+    <message>
+        <source>Start it again, and update it; see in the settings that its address is right.</source>
+        <translation>请重新启动并更新它；并在设置中确认其地址正确。</translation>
+    </message>
+    <message>
         <source>Start it there, or set the address to this one.</source>
         <translation>请在那台电脑上启动它，或把地址改为这台电脑。</translation>
+    </message>
+    <message>
+        <source>Start it without a key (LM Studio: switch “Require authentication” off; llama.cpp and vLLM: leave --api-key out).</source>
+        <translation>请在不设密钥的情况下启动它（LM Studio：关闭“Require authentication”；llama.cpp 和 vLLM：不要使用 --api-key）。</translation>
     </message>
     <message>
         <source>Start it, or empty the setting “Shared Chroma server”.</source>
@@ -9141,6 +9173,10 @@ What it is called there:</source>
         <translation>语言模型中途中断了。</translation>
     </message>
     <message>
+        <source>The language model server broke off in the middle of its answer.</source>
+        <translation>语言模型服务器在回答中途断开了。</translation>
+    </message>
+    <message>
         <source>The language model wrote these questions, and checked them itself. Read them before you keep them.</source>
         <translation>这些问题由语言模型撰写并自行核对。请读过之后再保留。</translation>
     </message>
@@ -9377,8 +9413,8 @@ What it is called there:</source>
         <translation>无法启动保存向量索引的进程。</translation>
     </message>
     <message>
-        <source>The prompt filled Ollama&apos;s context of {0} tokens, and part of it may have been cut off. Use fewer passages, or raise the context length.</source>
-        <translation>提示词占满了 Ollama 的 {0} 个 token 上下文，部分内容可能被截断。请减少段落，或增大上下文长度。</translation>
+        <source>The prompt filled {0}&apos;s context of {1} tokens, and part of it may have been cut off. Use fewer passages, or raise the context length.</source>
+        <translation>提示词占满了 {0} 的 {1} 个 token 上下文，部分内容可能被截断。请减少段落，或增大上下文长度。</translation>
     </message>
     <message>
         <source>The query cannot be read: {0}</source>
@@ -9433,8 +9469,40 @@ What it is called there:</source>
         <translation>压缩包的其余部分未读取：{0}</translation>
     </message>
     <message>
+        <source>The server at {0} answers oddly: its reply is too long or not in its usual form.</source>
+        <translation>{0} 上的服务器回应异常：回复过长，或不是通常的格式。</translation>
+    </message>
+    <message>
+        <source>The server at {0} takes too long to answer.</source>
+        <translation>{0} 上的服务器响应时间过长。</translation>
+    </message>
+    <message>
+        <source>The server at {0} wants a key, and Desktop RAG sends none.</source>
+        <translation>{0} 上的服务器要求密钥，而 Desktop RAG 不发送密钥。</translation>
+    </message>
+    <message>
+        <source>The server has no model {0}.</source>
+        <translation>该服务器没有模型 {0}。</translation>
+    </message>
+    <message>
+        <source>The server is busy with other requests.</source>
+        <translation>服务器正忙于处理其他请求。</translation>
+    </message>
+    <message>
+        <source>The server is still loading the model {0}.</source>
+        <translation>服务器仍在加载模型 {0}。</translation>
+    </message>
+    <message>
         <source>The server of “{0}” does not answer: this is what was there on {1}.</source>
         <translation>“{0}”的服务器没有响应：这是 {1} 时那里的内容。</translation>
+    </message>
+    <message>
+        <source>The server reports an error: {0}.</source>
+        <translation>服务器报告错误：{0}。</translation>
+    </message>
+    <message>
+        <source>The server runs, and no model is loaded in it.</source>
+        <translation>服务器正在运行，但没有加载任何模型。</translation>
     </message>
     <message>
         <source>The settings are {0}.</source>
@@ -9841,6 +9909,10 @@ What it is called there:</source>
         <translation>这个段落不在该回答找到的内容之中。</translation>
     </message>
     <message>
+        <source>This server does not tell how sure the model is of each token, which this strategy needs.</source>
+        <translation>此服务器不提供每个 token 的概率，而该策略需要它。</translation>
+    </message>
+    <message>
         <source>This system gives its reader no place to unpack it.</source>
         <translation>本系统没有给读取进程留出解包附件的位置。</translation>
     </message>
@@ -9899,6 +9971,10 @@ What it is called there:</source>
     <message>
         <source>Try again, or look into Ollama&apos;s log.</source>
         <translation>请重试，或查看 Ollama 的日志。</translation>
+    </message>
+    <message>
+        <source>Try again, or look into the server&apos;s log.</source>
+        <translation>请重试，或查看服务器的日志。</translation>
     </message>
     <message>
         <source>Try again.</source>
@@ -9969,6 +10045,10 @@ What it is called there:</source>
         <translation>请用 eval retrieval 并指定 --corpus。</translation>
     </message>
     <message>
+        <source>Use fewer or shorter passages, or load the model with a longer context in its server.</source>
+        <translation>请使用更少或更短的段落，或在其服务器中以更长的上下文加载该模型。</translation>
+    </message>
+    <message>
         <source>Use fewer or shorter passages, or raise the context length in the settings.</source>
         <translation>请减少或缩短段落，或在设置中增大上下文长度。</translation>
     </message>
@@ -10031,6 +10111,10 @@ What it is called there:</source>
     <message>
         <source>Weight of usefulness.</source>
         <translation>有用程度的权重。</translation>
+    </message>
+    <message>
+        <source>What answers at {0} is neither Ollama nor a server that speaks OpenAI&apos;s protocol.</source>
+        <translation>{0} 上的服务既不是 Ollama，也不是使用 OpenAI 协议的服务器。</translation>
     </message>
     <message>
         <source>What answers at {0} is not Ollama, or one that is too old.</source>
@@ -10803,6 +10887,10 @@ What it is called there:</source>
     <message>
         <source>{0} starts half-written answers over, so it was asked in words to go on; strategies that continue their own text work better with another model.</source>
         <translation>{0} 会从头重写未完成的回答，因此改用文字请求它继续；对需要续写的策略，换用其他模型效果更好。</translation>
+    </message>
+    <message>
+        <source>{0} took in only {1} of about {2} prompt tokens: its context holds {3}{4}. Use fewer passages, or raise the context length in the settings.</source>
+        <translation>{0} 只读入了约 {2} 个提示 token 中的 {1} 个：它的上下文长度为 {3}{4}。请减少段落，或在设置中增大上下文长度。</translation>
     </message>
     <message>
         <source>{0} vectors have another length than the embedding model&apos;s and are not used.</source>

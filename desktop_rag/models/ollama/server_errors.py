@@ -50,7 +50,7 @@ def server_error(
 
     if isinstance(error, ResponseError):
         return _reported(error.error, error.status_code, url, model)
-    if _was_blocked(error):
+    if was_blocked(error):
         return remote_blocked(url)
     if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError)):
         return server_silent(url)
@@ -65,12 +65,12 @@ def server_error(
     return malformed_reply(url) if model else not_ollama(url)
 
 
-def _was_blocked(error: BaseException | None) -> bool:
+def was_blocked(error: BaseException | None) -> bool:
     """Say whether an error comes from the switch; clients wrap it, and gather several in one."""
     if error is None or isinstance(error, Blocked):
         return error is not None
     within = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
-    return any(_was_blocked(each) for each in (*within, error.__cause__ or error.__context__))
+    return any(was_blocked(each) for each in (*within, error.__cause__ or error.__context__))
 
 
 def server_silent(url: str) -> ModelUnavailable:

@@ -1,0 +1,104 @@
+"""A hostile server of OpenAI's protocol: what is read of its replies has bounds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.settings import Ollama
+from desktop_rag.models.ollama.reply_reading import MAX_REPLY_CHARACTERS
+from desktop_rag.models.openai_compatible import OpenAIChat
+from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
+from tests.attacks.hostile_ollama import Behaviour, HostileOllama, body, head
+
+MIB = 1 << 20
+MODEL = "hostile:1b"
+LONG = GenerationOptions(max_tokens=32_768)
+
+
+def event(value: object) -> bytes:
+    return b"data: " + json.dumps(value).encode() + b"\n\n"
+
+
+def said(text: object) -> bytes:
+    return event({"choices": [{"delta": {"content": text}}]})
+
+
+def replying(*sent: bytes) -> Behaviour:
+    def behave(write: Callable[[bytes], None]) -> None:
+        for each in (head(), *sent):
+            write(each)
+
+    return behave
+
+
+END = event({"choices": [{"delta": {}, "finish_reason": "stop"}]}) + b"data: [DONE]\n\n"
+
+
+def asked(behave: Behaviour, how: GenerationOptions = LONG) -> tuple[str, ReplyEnd]:
+    with HostileOllama() as server:
+        server.replies["/v1/models"] = body({"data": [{"id": MODEL}]})
+        server.replies["/v1/chat/completions"] = behave
+        chat = OpenAIChat(server.url, MODEL, Ollama())
+        *pieces, end = chat.chat([Message("user", "Where?")], how, CancelToken())
+    assert isinstance(end, ReplyEnd)
+    return "".join(each.text for each in pieces if isinstance(each, ReplyPiece)), end
+
+
+def test_an_endless_line_is_not_read_to_its_end() -> None:
+    with pytest.raises(ModelUnavailable, match="answers oddly"):
+        asked(replying(b"data: ", *[b"x" * MIB] * 60))
+
+
+def test_an_answer_without_end_is_cut() -> None:
+    text, end = asked(replying(*[said("word " * 1000)] * 1000))
+    assert text == "word " * (MAX_REPLY_CHARACTERS // 5)
+    assert end.reason == "length"
+    assert "did not stop writing" in end.notices[0]
+
+
+def test_blank_lines_and_comments_are_passed_over() -> None:
+    text, _ = asked(replying(b": ping\n\n", b"event: message\n", said("Paris"), b"id: 3\n\n", END))
+    assert text == "Paris"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"data: {not json\n\n",
+        b"data: [1, 2]\n\n",
+        event({"choices": "none"}),
+        said(["a", "list"]),
+        said({"text": "x"}),
+        event({"choices": [{"delta": {"content": "a"}, "logprobs": {"content": [{"token": 1}]}}]}),
+    ],
+)
+def test_a_part_out_of_form_ends_the_answer(sent: bytes) -> None:
+    how = GenerationOptions(logprobs=True)
+    with pytest.raises(ModelUnavailable, match="answers oddly"):
+        asked(replying(sent, END), how)
+
+
+def test_a_page_is_no_answer() -> None:
+    with pytest.raises(ModelUnavailable, match="neither Ollama nor"):
+        asked(replying(b"<html><body>Sign in</body></html>"))
+
+
+def test_an_object_in_place_of_a_stream_is_what_went_wrong() -> None:
+    with pytest.raises(ModelUnavailable, match="the disk is gone"):
+        asked(body({"error": "the disk is gone"}))
+
+
+def test_counts_that_are_none_are_not_told() -> None:
+    usage = event({"choices": [], "usage": {"prompt_tokens": "many", "completion_tokens": -1}})
+    text, end = asked(replying(said("Paris"), END.partition(b"data: [DONE]")[0], usage))
+    assert (text, end.prompt_tokens, end.answer_tokens) == ("Paris", None, None)
+
+
+def test_surrogates_and_controls_become_text_that_can_be_kept() -> None:
+    text, _ = asked(replying(b'data: {"choices":[{"delta":{"content":"a\\ud800b"}}]}\n\n', END))
+    text.encode()
