@@ -5452,8 +5452,8 @@ What it is called there:</source>
         <translation>地址</translation>
     </message>
     <message>
-        <source>Where Ollama listens; empty takes OLLAMA_HOST or 127.0.0.1:11434.</source>
-        <translation>Ollama 的监听地址；留空则使用 OLLAMA_HOST 或 127.0.0.1:11434。</translation>
+        <source>Where Ollama, LM Studio, llama.cpp or vLLM listens; empty takes OLLAMA_HOST or 127.0.0.1:11434.</source>
+        <translation>Ollama、LM Studio、llama.cpp 或 vLLM 监听的地址；留空则使用 OLLAMA_HOST 或 127.0.0.1:11434。</translation>
     </message>
     <message>
         <source>Model</source>
@@ -7949,6 +7949,10 @@ What it is called there:</source>
         <translation>其文字的 {0}% 会告诉模型：最有用的词语。</translation>
     </message>
     <message>
+        <source>Ollama</source>
+        <translation>Ollama</translation>
+    </message>
+    <message>
         <source>Ollama at {0} answers oddly: its reply is too long or not in its usual form.</source>
         <translation>{0} 上的 Ollama 回应异常：回复过长，或不是通常的格式。</translation>
     </message>
@@ -10327,6 +10331,10 @@ What it is called there:</source>
     <message>
         <source>answer {0}</source>
         <translation>回答 {0}</translation>
+    </message>
+    <message>
+        <source>at {0}</source>
+        <translation>位于 {0}</translation>
     </message>
     <message>
         <source>cell {0}</source>

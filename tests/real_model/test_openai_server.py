@@ -6,7 +6,6 @@ What this model writes means little and differs from run to run: nothing here is
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -126,7 +125,9 @@ def test_too_long_a_prompt_is_an_error(llama: LlamaServer) -> None:
 
 def test_a_stop_ends_its_work(llama: LlamaServer) -> None:
     token = CancelToken()
-    threading.Timer(0.5, token.cancel).start()
+    reply = model_of(llama.url).chat(STORY, GenerationOptions(max_tokens=4000), token)
+    next(reply)
+    token.cancel()
     with pytest.raises(Cancelled):
-        list(model_of(llama.url).chat(STORY, GenerationOptions(max_tokens=4000), token))
+        list(reply)
     eventually(lambda: not llama.is_computing)

@@ -361,13 +361,13 @@ def _look_for_server(
     folder: DataFolder, process: StartedServer | None, token: CancelToken
 ) -> ServerSight:
     from desktop_rag.commands.consent_check import any_consent
-    from desktop_rag.models.ollama import OllamaServer, resolve_host
+    from desktop_rag.models.model_server import find_server
     from desktop_rag.models.ollama.installation import ended_at_once, find_installation
 
     workspace = folder.get(token)
     found = find_installation()
     try:
-        OllamaServer(resolve_host(workspace.settings), any_consent(workspace)).version(token)
+        find_server(workspace.settings, any_consent(workspace), token)
     except UserError:
         status = None if process is None else process.exit_status
         failure = None if status is None else ended_at_once(status)

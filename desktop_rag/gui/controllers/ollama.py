@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from desktop_rag.core.remote_consent import Consent
     from desktop_rag.workspace import Workspace
 
+OLLAMA = "Ollama"
 _LAYERS = 100  # of a model that are counted; it has about five
 
 
@@ -29,7 +30,10 @@ class ServerChecking:
 
 @dataclass(frozen=True, slots=True)
 class ServerFound:
-    """The server answered, after so many milliseconds; `is_here` says that it is this computer."""
+    """The server answered, after so many milliseconds; `is_here` says that it is this computer.
+
+    `title` is which program it is; only Ollama has a version, and fetches models.
+    """
 
     url: str
     is_here: bool
@@ -37,6 +41,17 @@ class ServerFound:
     latency_ms: int
     models: tuple[InstalledModel, ...]
     running: tuple[RunningModel, ...]
+    title: str = OLLAMA
+
+    @property
+    def is_ollama(self) -> bool:
+        """Whether it is Ollama, which fetches models."""
+        return self.title == OLLAMA
+
+    @property
+    def name(self) -> str:
+        """What it is called, with its version where it has one."""
+        return f"{self.title} {self.version}".strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,17 +205,19 @@ class OllamaController(QObject):
 
 def probe_server(workspace: Workspace, consent: Consent, token: CancelToken) -> Server:
     """Ask a server what it is and has."""
-    from desktop_rag.models.ollama import OllamaServer, is_loopback, resolve_host
+    from desktop_rag.models.model_server import find_server
+    from desktop_rag.models.ollama import is_loopback
 
     try:
-        server = OllamaServer(resolve_host(workspace.settings), consent)
+        server = find_server(workspace.settings, consent, token)
         began = time.monotonic()
         version = server.version(token)
         took = int((time.monotonic() - began) * 1000)
         models, running = server.detailed_models(token), server.running(token)
     except UserError as error:
         return absent_by(error)
-    return ServerFound(server.url, is_loopback(server.url), version, took, models, running)
+    here = is_loopback(server.url)
+    return ServerFound(server.url, here, version, took, models, running, server.title)
 
 
 def absent_by(error: UserError) -> ServerAbsent:

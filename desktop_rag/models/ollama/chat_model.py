@@ -1,12 +1,7 @@
-"""A language model of Ollama's, and the models in use, kept from one question to the next.
-
-`OllamaChat` streams replies, keeps to budgets in tokens, and continues beginnings.
-`ChatModelCache` keeps each model's, and with it the estimate of how many tokens a text takes.
-"""
+"""A language model of Ollama's: it streams, keeps to budgets, and continues beginnings."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -32,7 +27,6 @@ from desktop_rag.models.ollama.turn_continuation import TurnContinuation, in_use
 from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd
 
 _INSTRUCTION = "### Instruction"
-_MOST = 16  # models with options and consent; what is calibrated outlives them
 
 
 class OllamaChat:
@@ -171,26 +165,3 @@ class OllamaChat:
 
     def _server(self) -> OllamaServer:
         return OllamaServer(self.url, self._consent)
-
-
-class ChatModelCache:
-    """One `OllamaChat` a model, its options and its consent. Any thread may ask."""
-
-    def __init__(self) -> None:
-        self._chats: dict[tuple[str, str, Ollama, Consent], OllamaChat] = {}
-        self._estimates: dict[tuple[str, str], TokenEstimate] = {}
-        self._lock = threading.Lock()
-
-    def get(self, host: str, model: str, options: Ollama, consent: Consent) -> OllamaChat:
-        """Return the model; what the server tells of it is asked for again."""
-        url = normalise_url(host)
-        key = (url, model, options, consent)
-        with self._lock:
-            if key not in self._chats:
-                while len(self._chats) >= _MOST:
-                    del self._chats[next(iter(self._chats))]
-                estimate = self._estimates.setdefault((url, model), TokenEstimate())
-                self._chats[key] = OllamaChat(url, model, options, consent, estimate)
-            kept = self._chats[key]
-        kept.ask_anew()
-        return kept

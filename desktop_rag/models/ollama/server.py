@@ -43,6 +43,11 @@ class OllamaServer:
         self.url = normalise_url(host)
         self._consent = consent
 
+    @property
+    def title(self) -> str:
+        """What the server is called."""
+        return "Ollama"
+
     def version(self, token: CancelToken | None = None) -> str:
         """Return the server's version, `0.12.11`."""
         return str(self._ask(_version, token))

@@ -81,9 +81,9 @@ class OpenAIChat:
             return None  # the call itself will tell what is wrong
 
     def digest(self, token: CancelToken) -> str:
-        """Return "": no such server says what stands for a model's content."""
-        del token
-        return ""
+        """Return what tells a model from others; such servers tell no hash of its content."""
+        facts = self._facts(token).facts
+        return f"{self.url} {facts.size} {facts.parameters} {facts.quantization}"
 
     def estimate_tokens(self, text: str) -> int:
         """Return about how many tokens a text takes; of a new script the most it may take."""

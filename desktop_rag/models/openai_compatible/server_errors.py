@@ -24,6 +24,10 @@ _SHOWN = 300  # characters of the server's own words
 _READ = 2000  # characters of them that are looked through
 
 
+class OtherServerSilent(ServerSilent):
+    """Nothing answers where another server than Ollama was."""
+
+
 class NotCompatible(ModelUnavailable):
     """What answers does not speak OpenAI's protocol."""
 
@@ -55,9 +59,9 @@ def server_error(
     return malformed_reply(url) if model else not_compatible(url)
 
 
-def server_silent(url: str) -> ModelUnavailable:
+def server_silent(url: str) -> OtherServerSilent:
     """Return the error of a server that is not there."""
-    return ServerSilent(
+    return OtherServerSilent(
         Phrase("No language model server answers at {0}.", url),
         "Start it (in LM Studio: Developer, Start server), then try again.",
         retryable=True,

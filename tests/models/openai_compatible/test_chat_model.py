@@ -189,10 +189,19 @@ def test_a_stop_ends_a_call_wherever_it_is(double: OpenAIDouble) -> None:
     for script in (Script("one two", wait=NEVER), Script("one two", pace=NEVER)):
         double.say(script)
         token, asked = CancelToken(), len(double.chats)
-        threading.Timer(0.2, token.cancel).start()
+        stopping = threading.Thread(target=_stop_when_asked, args=(double, asked, token))
+        stopping.start()
         with pytest.raises(Cancelled):
             list(chat(double).chat(ASKED, GenerationOptions(), token))
+        stopping.join()
         eventually(lambda at=asked: double.chats[at].abandoned)
+
+
+def _stop_when_asked(double: OpenAIDouble, before: int, token: CancelToken) -> None:
+    try:
+        eventually(lambda: len(double.chats) > before)
+    finally:
+        token.cancel()
 
 
 def test_whoever_stops_reading_closes_the_connection(double: OpenAIDouble) -> None:

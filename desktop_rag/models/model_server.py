@@ -1,0 +1,73 @@
+"""The server of language models at an address: Ollama, or one that speaks OpenAI's protocol.
+
+Nobody has to say which: it is asked. Ollama is asked for its version first, because it answers
+OpenAI's protocol as well, with less to tell.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import ModelUnavailable, NotAllowed
+from desktop_rag.core.remote_consent import Consent
+from desktop_rag.core.settings import Settings
+from desktop_rag.models.ollama import OllamaChat, OllamaServer, ServerSilent, resolve_host
+from desktop_rag.models.openai_compatible import OpenAIChat, OpenAIServer
+from desktop_rag.models.openai_compatible.server_errors import (
+    NotCompatible,
+    OtherServerSilent,
+    server_silent,
+)
+
+ModelServer = OllamaServer | OpenAIServer
+ServedChat = OllamaChat | OpenAIChat
+
+OTHER_PORTS = (1234, 8080, 8000)
+"""Where LM Studio, llama.cpp and vLLM listen unless told otherwise."""
+
+_others: set[str] = set()  # addresses at which another server than Ollama answered
+
+
+def find_server(settings: Settings, consent: Consent, token: CancelToken) -> ModelServer:
+    """Return the server at the address of the settings; see `server_at`."""
+    return server_at(resolve_host(settings), consent, token)
+
+
+def server_at(url: str, consent: Consent, token: CancelToken) -> ModelServer:
+    """Return the server at an address, which was asked what it is.
+
+    Raises `ModelUnavailable` where none answers, and where it is none that is known.
+    """
+    ollama = OllamaServer(url, consent)
+    try:
+        ollama.version(token)
+    except NotAllowed:
+        raise
+    except ServerSilent as error:
+        raise _silence(ollama.url, error) from error
+    except ModelUnavailable as error:
+        return _other(ollama.url, consent, token, error)
+    _others.discard(ollama.url)
+    return ollama
+
+
+def _other(
+    url: str, consent: Consent, token: CancelToken, not_ollama: ModelUnavailable
+) -> OpenAIServer:
+    server = OpenAIServer(url, consent)
+    try:
+        server.served(token)
+    except NotCompatible as error:
+        raise (not_ollama if not_ollama.retryable else error) from error
+    _others.add(url)
+    return server
+
+
+def _silence(url: str, of_ollama: ServerSilent) -> ServerSilent:
+    """Return the error of a silent server, which names Ollama only where it may have been that."""
+    is_other = url in _others or urlsplit(url).port in OTHER_PORTS
+    return server_silent(url) if is_other and type(of_ollama) is ServerSilent else of_ollama
+
+
+__all__ = ["ModelServer", "OtherServerSilent", "ServedChat", "find_server", "server_at"]
