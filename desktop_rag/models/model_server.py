@@ -26,7 +26,7 @@ ServedChat = OllamaChat | OpenAIChat
 OTHER_PORTS = (1234, 8080, 8000)
 """Where LM Studio, llama.cpp and vLLM listen unless told otherwise."""
 
-_others: set[str] = set()  # addresses at which another server than Ollama answered
+_others: dict[str, str] = {}  # addresses at which another server than Ollama answered, and which
 
 
 def find_server(settings: Settings, consent: Consent, token: CancelToken) -> ModelServer:
@@ -48,7 +48,7 @@ def server_at(url: str, consent: Consent, token: CancelToken) -> ModelServer:
         raise _silence(ollama.url, error) from error
     except ModelUnavailable as error:
         return _other(ollama.url, consent, token, error)
-    _others.discard(ollama.url)
+    _others.pop(ollama.url, None)
     return ollama
 
 
@@ -60,8 +60,13 @@ def _other(
         server.served(token)
     except NotCompatible as error:
         raise (not_ollama if not_ollama.retryable else error) from error
-    _others.add(url)
+    _others[url] = server.title
     return server
+
+
+def title_at(url: str) -> str:
+    """Return what answered last at an address; empty where that was Ollama, or nothing yet."""
+    return _others.get(url, "")
 
 
 def _silence(url: str, of_ollama: ServerSilent) -> ServerSilent:
@@ -70,4 +75,4 @@ def _silence(url: str, of_ollama: ServerSilent) -> ServerSilent:
     return server_silent(url) if is_other and type(of_ollama) is ServerSilent else of_ollama
 
 
-__all__ = ["ModelServer", "OtherServerSilent", "ServedChat", "find_server", "server_at"]
+__all__ = ["ModelServer", "OtherServerSilent", "ServedChat", "find_server", "server_at", "title_at"]

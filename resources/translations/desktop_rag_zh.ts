@@ -634,12 +634,12 @@
         <translation>已拒绝</translation>
     </message>
     <message>
-        <source>Ollama: an answer</source>
-        <translation>Ollama：生成回答</translation>
+        <source>Language model: an answer</source>
+        <translation>语言模型：生成回答</translation>
     </message>
     <message>
-        <source>Ollama: which models it has</source>
-        <translation>Ollama：查询模型列表</translation>
+        <source>Language model: which models there are</source>
+        <translation>语言模型：查询模型列表</translation>
     </message>
     <message>
         <source>Ollama: fetching a model</source>
@@ -2392,6 +2392,38 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>FoundServerRow</name>
+    <message>
+        <source>Use this one</source>
+        <translation>使用这个</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%1，地址 %2</translation>
+    </message>
+    <message>
+        <source>No model is loaded in it: load one there, then open this again.</source>
+        <translation>其中没有加载任何模型：请在那里加载一个，然后重新打开此窗口。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>另有 %n 个</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FoundServersCard</name>
+    <message>
+        <source>Also running on this computer</source>
+        <translation>这台电脑上还在运行</translation>
+    </message>
+</context>
+<context>
     <name>Greeting</name>
     <message>
         <source>Ask your own documents</source>
@@ -3365,6 +3397,10 @@ What it is called there:</source>
         <translation>Ollama 模型库中的其他模型：</translation>
     </message>
     <message>
+        <source>The server has no model that answers: load one there, then open this again.</source>
+        <translation>该服务器没有可以回答的模型：请在那里加载一个，然后重新打开此窗口。</translation>
+    </message>
+    <message>
         <source>Ollama runs, and has models already. Use one, or fetch another.</source>
         <translation>Ollama 已在运行，并且已有模型。可以直接使用，也可以下载其他模型。</translation>
     </message>
@@ -3383,6 +3419,10 @@ What it is called there:</source>
     <message>
         <source>In the cloud</source>
         <translation>在云端</translation>
+    </message>
+    <message>
+        <source>In %1</source>
+        <translation>%1 中的模型</translation>
     </message>
     <message>
         <source>On that computer</source>
@@ -3407,6 +3447,10 @@ What it is called there:</source>
     <message>
         <source>%1 on the disk</source>
         <translation>占用磁盘 %1</translation>
+    </message>
+    <message>
+        <source>made for %1 tokens</source>
+        <translation>支持 %1 个 token</translation>
     </message>
     <message>
         <source>%1 to fetch, for a computer with %2 of memory.</source>
@@ -4046,8 +4090,8 @@ What it is called there:</source>
         <translation>下载</translation>
     </message>
     <message>
-        <source>Ollama has %1.</source>
-        <translation>Ollama 已有 %1。</translation>
+        <source>%2 has %1.</source>
+        <translation>%2 已有 %1。</translation>
     </message>
     <message>
         <source>Ollama does not have %1 yet.</source>
@@ -4499,6 +4543,10 @@ What it is called there:</source>
     <message>
         <source>Ollama: looking…</source>
         <translation>Ollama：正在检查…</translation>
+    </message>
+    <message>
+        <source>%1 at %2, on this computer. What is sent to it stays here, unless that program itself passes it on.</source>
+        <translation>%1，地址 %2，位于这台电脑上。发送给它的内容不会离开这台电脑，除非该程序自行转发。</translation>
     </message>
     <message>
         <source>Ollama at %1, on this computer. What is sent to it stays here, unless Ollama passes it on to a model in the cloud; no such model is used without your consent.</source>
@@ -5010,14 +5058,18 @@ What it is called there:</source>
         <translation>正在查找 Ollama…</translation>
     </message>
     <message numerus="yes">
-        <source>Ollama %1 answers at %2 within %3 ms, with %n model(s).</source>
+        <source>%1 answers at %2 within %3 ms, with %n model(s).</source>
         <translation>
-            <numerusform>Ollama %1 在 %2 响应，用时 %3 毫秒，有 %n 个模型。</numerusform>
+            <numerusform>%1 在 %2 上响应，用时 %3 毫秒，共有 %n 个模型。</numerusform>
         </translation>
     </message>
     <message>
         <source>It is another computer.</source>
         <translation>这是另一台电脑。</translation>
+    </message>
+    <message>
+        <source>No model is loaded in it: load one there, then press Test.</source>
+        <translation>其中没有加载任何模型：请在那里加载一个，然后点击“测试”。</translation>
     </message>
     <message>
         <source>It has no model yet: fetch one below.</source>
@@ -8955,6 +9007,10 @@ What it is called there:</source>
     <message>
         <source>The embedder {0} does not tell what its attention heads saw.</source>
         <translation>嵌入模型 {0} 不给出各注意力头所见的内容。</translation>
+    </message>
+    <message>
+        <source>The embedding model {0} is Ollama&apos;s, which has to stay the server then. Choose another embedding model first, in the settings.</source>
+        <translation>嵌入模型 {0} 由 Ollama 提供，因此服务器必须仍为 Ollama。请先在设置中选择其他嵌入模型。</translation>
     </message>
     <message>
         <source>The embedding model&apos;s vectors have {0} numbers.</source>

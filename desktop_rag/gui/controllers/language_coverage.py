@@ -151,5 +151,6 @@ class LanguageCoverageController(QObject):
 def installed(ollama: OllamaController) -> str:
     """Return the name under which Ollama has the model for many languages, empty if it has not."""
     server = ollama.server
-    names = [model.name for model in server.models] if isinstance(server, ServerFound) else []
+    is_ollama = isinstance(server, ServerFound) and server.is_ollama
+    names = [model.name for model in server.models] if is_ollama else []
     return next((name for name in names if name.partition(":")[0] == MULTILINGUAL), "")

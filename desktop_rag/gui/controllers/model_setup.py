@@ -25,6 +25,7 @@ from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.llm_health import HealthController
 from desktop_rag.gui.controllers.ollama import OllamaController, ServerFound
 from desktop_rag.gui.controllers.privacy import PrivacyController, RemoteAccess
+from desktop_rag.gui.controllers.server_search import ServerSearchController
 from desktop_rag.gui.controllers.settings import SettingsController
 
 if TYPE_CHECKING:
@@ -128,6 +129,9 @@ class ModelSetupController(QObject):
         self._jobs, self._folder = jobs, folder
         self._ollama, self._settings = ollama, settings
         self._privacy, self._health = privacy, health
+        self.search = ServerSearchController(
+            jobs, ollama=ollama, settings=settings, privacy=privacy, parent=self
+        )
         self._access = RemoteAccess("", "", (), ())
         self.knows_access = False
         self._process: StartedServer | None = None
@@ -149,11 +153,12 @@ class ModelSetupController(QObject):
 
     @Slot()
     def look(self) -> None:
-        """Look at this computer, at Ollama on it, and at what may leave it."""
+        """Look at this computer, at Ollama and other servers on it, and at what may leave it."""
         self._privacy.refresh()
         self._ollama.look()
         looking = Operation(_look_at_computer).on_success(self._learn_computer)
         looking.start(self._jobs, Lane.PROBE)
+        self.search.look()
 
     def watch(self) -> None:
         """Look again and again for Ollama, until it answers or `leave` is called."""

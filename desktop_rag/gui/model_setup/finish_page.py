@@ -13,12 +13,14 @@ from desktop_rag.gui.controllers.model_setup import (
     ModelSetupController,
 )
 from desktop_rag.gui.controllers.ollama import (
+    OLLAMA,
     OllamaController,
     Pulled,
     Pulling,
     Server,
     ServerAbsent,
     ServerChecking,
+    ServerFound,
 )
 from desktop_rag.gui.display_text import fill
 from desktop_rag.gui.message_translation import join_sentences, translate_message
@@ -108,7 +110,7 @@ class PullCard(TitledCard):
         mine = end if isinstance(end, Pulled) and end.name == self._model else None
         self.fetch.setText(self.tr("Fetch"))
         if self.is_there:
-            self._say(self.tr("Ollama has %1."))
+            self._say(self.tr("%2 has %1.").replace("%2", _title(server)))
         elif other is not None:
             self._say(self.tr("Ollama does not have %1 yet."), self._waits_for(other))
         elif mine is not None and mine.what:
@@ -318,3 +320,8 @@ class FinishPage(QWidget):
 
 def _seconds(taken: float) -> str:
     return f"{taken:.1f}" if taken < 10 else f"{taken:.0f}"
+
+
+def _title(server: Server) -> str:
+    """Return what a server is called; while it is asked anew, Ollama."""
+    return server.title if isinstance(server, ServerFound) else OLLAMA

@@ -55,6 +55,12 @@ class RemoteAccessCard(TitledCard):
         place = self._outlook.ollama
         if not place:
             return translate_message(self._outlook.wrong) or self.tr("Ollama: looking…")
+        if not _is_other(place) and self._outlook.server:
+            here = self.tr(
+                "%1 at %2, on this computer. What is sent to it stays here, unless that program "
+                "itself passes it on."
+            )
+            return fill(here, self._outlook.server, place)
         if not _is_other(place):
             here = self.tr(
                 "Ollama at %1, on this computer. What is sent to it stays here, unless Ollama "

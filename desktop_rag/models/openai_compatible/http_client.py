@@ -11,7 +11,6 @@ import httpx
 
 from desktop_rag.models.ollama.address import is_loopback
 from desktop_rag.models.ollama.reply_limits import NO_COMPRESSION, limit_reply
-from desktop_rag.models.ollama.reply_values import mapping
 from desktop_rag.models.openai_compatible.server_errors import (
     malformed_reply,
     not_compatible,
@@ -92,4 +91,4 @@ def _read_line(line: str, url: str, model: str) -> str | dict[str, Any] | None:
         raise TypeError("an event is no object")
     if event.get("error"):
         raise reported(data, 200, url, model)
-    return mapping(event) | {}
+    return event

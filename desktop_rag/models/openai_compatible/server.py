@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import httpx
 
 _SECONDS = 10.0
+_Served = tuple[ServedModel, ...]
 
 
 class OpenAIServer:
@@ -58,7 +59,8 @@ class OpenAIServer:
         link = CancellableConnection(
             self.url, purpose=Purpose.MODELS, client=make_client, fault=server_error
         )
-        self.product, found = link.ask(self._list, token or current_token(), _SECONDS)
+        told = link.ask(self._list, token or current_token(), _SECONDS)
+        self.product, found = told
         return found
 
     def models(self, token: CancelToken | None = None) -> tuple[InstalledModel, ...]:
@@ -98,8 +100,11 @@ class OpenAIServer:
     def cloud_is_off(self, token: CancelToken | None = None) -> bool | None:
         """Return None: such a server does not tell whether it passes questions on."""
         del token
+        return None
 
-    async def _list(self, client: httpx.AsyncClient) -> tuple[ServerProduct, Any]:
+    async def _list(
+        self, client: httpx.AsyncClient
+    ) -> tuple[ServerProduct, tuple[ServedModel, ...]]:
         listed = rows_of(await get_object(client, self.url, "/v1/models"))
         product = product_of(listed)
         found = tuple(map(read_model, listed))

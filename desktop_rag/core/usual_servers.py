@@ -1,0 +1,23 @@
+"""Where language models are usually served on this computer, and what was found there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+ADDRESSES = (
+    "http://127.0.0.1:11434",  # Ollama
+    "http://127.0.0.1:1234",  # LM Studio
+    "http://127.0.0.1:8080",  # llama.cpp's llama-server
+    "http://127.0.0.1:8000",  # vLLM
+)
+"""The addresses that are looked at when a person sets a language model up, and at no other time."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundServer:
+    """A server that answers on this computer: what it is called, and its models that can answer."""
+
+    url: str
+    title: str
+    is_ollama: bool
+    models: tuple[str, ...]
