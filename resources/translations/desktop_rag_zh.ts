@@ -1110,6 +1110,10 @@
         <translation>停止</translation>
     </message>
     <message>
+        <source>The server that answers fetches no models from here: load them in it.</source>
+        <translation>当前的服务器不能从这里下载模型：请在该程序中加载模型。</translation>
+    </message>
+    <message>
         <source>%1: %2 of %3</source>
         <translation>%1：%2/%3</translation>
     </message>

@@ -66,6 +66,10 @@ class DownloadCard(TitledCard):
         self.bar.setTextVisible(False)
         self.bar.setRange(0, _PERMILLE)
         self.said = text_label("", "muted")
+        self.elsewhere = text_label(
+            self.tr("The server that answers fetches no models from here: load them in it."), "note"
+        )
+        self.elsewhere.hide()
         self.offered = [SuggestionRow(each) for each in suggestions()]
         self._lay_out()
         self.fetch.clicked.connect(self._fetch)
@@ -83,7 +87,10 @@ class DownloadCard(TitledCard):
         """Let models be fetched where there is a server."""
         there = isinstance(server, ServerFound) and server.is_ollama
         names = {each.name for each in server.models} if isinstance(server, ServerFound) else set()
-        self.setVisible(there or not isinstance(server, ServerFound))  # others fetch nothing
+        is_other = isinstance(server, ServerFound) and not server.is_ollama
+        self.elsewhere.setVisible(is_other)
+        for row in self.offered:
+            row.setVisible(not is_other)
         self._show_possible(possible=there and not isinstance(self._ollama.download, Pulling))
         for row in self.offered:
             row.show_there(is_there=bool({row.name, f"{row.name}:latest"} & names))
@@ -145,6 +152,7 @@ class DownloadCard(TitledCard):
         self.column.addLayout(line)
         self.column.addWidget(self.bar)
         self.column.addWidget(self.said)
+        self.column.addWidget(self.elsewhere)
         for row in self.offered:
             self.column.addWidget(row)
         about = self.tr(

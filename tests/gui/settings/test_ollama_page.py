@@ -17,6 +17,7 @@ from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from testing.narrowing import narrow, present
 from testing.ollama_double import DoubleModel, OllamaDouble
 from testing.ollama_double.models import CHAT, EMBEDDING
+from testing.openai_double import LM_STUDIO, OpenAIDouble
 from testing.timeouts import NEVER
 from testing.window_driver import Driver, wait_for
 
@@ -219,8 +220,8 @@ def test_another_server_is_named_and_fetches_nothing(hands: Hands) -> None:
     with OpenAIDouble(product=LM_STUDIO) as studio:
         hands.driver.context.settings.change("ollama.host", studio.url)
         wait_for(lambda: hands.server.state.text().startswith("LM Studio answers at"))
-        card = present(hands.dialog.findChild(DownloadCard))
-        assert card.isHidden()
+        assert not hands.pull.elsewhere.isHidden()
+        assert not hands.pull.fetch.isEnabled()
         assert not hands.server.table.isHidden()
         studio.models.clear()
         hands.server.test.click()
