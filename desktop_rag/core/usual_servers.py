@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-ADDRESSES = (
+ADDRESSES: tuple[str, ...] = (
     "http://127.0.0.1:11434",  # Ollama
     "http://127.0.0.1:1234",  # LM Studio
     "http://127.0.0.1:8080",  # llama.cpp's llama-server

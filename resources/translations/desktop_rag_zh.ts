@@ -723,6 +723,10 @@
         <translation>Chroma 服务器上已有的共享知识库内容会保留在那里，直到用“desktop-rag kb unshare NAME --withdraw”撤下。</translation>
     </message>
     <message>
+        <source>%1 and the vectors are on this computer: no consent is needed.</source>
+        <translation>%1 和向量都在这台电脑上：不需要许可。</translation>
+    </message>
+    <message>
         <source>Ollama and the vectors are on this computer: no consent is needed. You are asked before a model answers that Ollama runs in the cloud.</source>
         <translation>Ollama 和向量都在这台电脑上：不需要许可。若要由 Ollama 在云端运行的模型回答，会先征求您的同意。</translation>
     </message>

@@ -228,7 +228,7 @@ class OpenAIDouble(OllamaDouble):
         for model in self.models.values():
             row = {"id": model.name, "object": "model", "owned_by": _OWNERS[self.product]}
             meta = {"n_ctx_train": model.context_length, "n_params": 3_212_749_888, "size": 2 << 30}
-            more = {
+            more: dict[str, dict[str, Any]] = {
                 LLAMA_CPP: {"meta": meta | {"ftype": "Q4_K_M"}},
                 VLLM: {"max_model_len": self.context},
             }

@@ -89,7 +89,7 @@ def test_a_stop_ends_the_asking() -> None:
     token = CancelToken()
     with HostileOllama(version=silent) as server:
         settings = Settings(ollama=Ollama(host=server.url))
-        stopping = threading.Thread(target=lambda: (server.asked.wait(30), token.cancel()))
+        stopping = threading.Thread(target=_stop, args=(server, token))
         stopping.start()
         with pytest.raises(Cancelled):
             find_server(settings, Consent(), token)
@@ -104,3 +104,8 @@ def test_models_are_kept_by_the_server_that_answers() -> None:
         assert isinstance(mine, OllamaChat)
         assert isinstance(theirs, OpenAIChat)
         assert cache.get(found(other.url), "m", options, Consent()) is theirs
+
+
+def _stop(server: HostileOllama, token: CancelToken) -> None:
+    server.asked.wait(30)
+    token.cancel()

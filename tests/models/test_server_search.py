@@ -47,7 +47,7 @@ def test_who_never_answers_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch)
 def test_a_stop_ends_the_search() -> None:
     token = CancelToken()
     with HostileOllama(version=silent) as server:
-        stopping = threading.Thread(target=lambda: (server.asked.wait(30), token.cancel()))
+        stopping = threading.Thread(target=_stop, args=(server, token))
         stopping.start()
         with pytest.raises(Cancelled):
             search_servers([server.url], token)
@@ -56,3 +56,8 @@ def test_a_stop_ends_the_search() -> None:
 
 def test_nothing_is_asked_where_no_address_is_named() -> None:
     assert search_servers([], CancelToken()) == ()
+
+
+def _stop(server: HostileOllama, token: CancelToken) -> None:
+    server.asked.wait(30)
+    token.cancel()

@@ -162,11 +162,15 @@ class ConsentList(QWidget):
         self._column.addWidget(self._chroma)
         self._chroma.setVisible(_is_other(outlook.chroma))
         self._none.setVisible(not pairs)
-        self._none.setText(
-            self.tr(
-                "Ollama and the vectors are on this computer: no consent is needed. You are asked "
-                "before a model answers that Ollama runs in the cloud."
-            )
+        self._none.setText(self._no_consent(outlook.server))
+
+    def _no_consent(self, server: str) -> str:
+        if server:
+            here = self.tr("%1 and the vectors are on this computer: no consent is needed.")
+            return fill(here, server)
+        return self.tr(
+            "Ollama and the vectors are on this computer: no consent is needed. You are asked "
+            "before a model answers that Ollama runs in the cloud."
         )
 
     @property
