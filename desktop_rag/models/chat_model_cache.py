@@ -12,7 +12,7 @@ from desktop_rag.core.settings import Ollama
 from desktop_rag.models.model_server import ModelServer, ServedChat
 from desktop_rag.models.ollama import OllamaChat, OllamaServer
 from desktop_rag.models.ollama.token_estimate import TokenEstimate
-from desktop_rag.models.openai_compatible import OpenAIChat
+from desktop_rag.models.openai_compatible import OpenAIChat, OpenAIServer
 
 _MOST = 16  # models with options and consent; what is calibrated outlives them
 
@@ -26,7 +26,7 @@ class ChatModelCache:
         self._lock = threading.Lock()
 
     def get(self, server: ModelServer, model: str, options: Ollama, consent: Consent) -> ServedChat:
-        """Return the model; what the server tells of it is asked for again."""
+        """Return the model; what the server tells of it is asked for again, unless it just was."""
         url = server.url
         kind = OllamaChat if isinstance(server, OllamaServer) else OpenAIChat
         key = (kind, url, model, options, consent)
@@ -37,5 +37,8 @@ class ChatModelCache:
                 estimate = self._estimates.setdefault((url, model), TokenEstimate())
                 self._chats[key] = kind(url, model, options, consent, estimate)
             kept = self._chats[key]
-        kept.ask_anew()
+        if isinstance(kept, OpenAIChat) and isinstance(server, OpenAIServer):
+            kept.heed(server)
+        else:
+            kept.ask_anew()
         return kept

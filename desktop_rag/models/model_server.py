@@ -1,21 +1,24 @@
 """The server of language models at an address: Ollama, or one that speaks OpenAI's protocol.
 
 Nobody has to say which: it is asked. Ollama is asked for its version first, because it answers
-OpenAI's protocol as well, with less to tell.
+OpenAI's protocol as well, with less to tell: nothing of where a model runs. So what may be an
+Ollama in trouble is none of the others; only who surely is no Ollama is asked for more.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import ModelUnavailable, NotAllowed
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings import Settings
 from desktop_rag.models.ollama import OllamaChat, OllamaServer, ServerSilent, resolve_host
+from desktop_rag.models.ollama.server_errors import NotOllama
 from desktop_rag.models.openai_compatible import OpenAIChat, OpenAIServer
 from desktop_rag.models.openai_compatible.server_errors import (
     NotCompatible,
+    OllamaAnswers,
     OtherServerSilent,
     server_silent,
 )
@@ -40,26 +43,22 @@ def server_at(url: str, consent: Consent, token: CancelToken) -> ModelServer:
     Raises `ModelUnavailable` where none answers, and where it is none that is known.
     """
     ollama = OllamaServer(url, consent)
+    if ollama.url in _others:  # most likely it still is
+        with suppress(NotCompatible, OllamaAnswers):
+            return _other(ollama.url, consent, token)
     try:
         ollama.version(token)
-    except NotAllowed:
-        raise
     except ServerSilent as error:
         raise _silence(ollama.url, error) from error
-    except ModelUnavailable as error:
-        return _other(ollama.url, consent, token, error)
+    except NotOllama:
+        return _other(ollama.url, consent, token)
     _others.pop(ollama.url, None)
     return ollama
 
 
-def _other(
-    url: str, consent: Consent, token: CancelToken, not_ollama: ModelUnavailable
-) -> OpenAIServer:
+def _other(url: str, consent: Consent, token: CancelToken) -> OpenAIServer:
     server = OpenAIServer(url, consent)
-    try:
-        server.served(token)
-    except NotCompatible as error:
-        raise (not_ollama if not_ollama.retryable else error) from error
+    server.served(token)
     _others[url] = server.title
     return server
 

@@ -90,6 +90,9 @@ class OpenAIConversation(Conversation):
         double = self.server_double
         assert isinstance(record, RecordedCompletion)
         for field, words in double.refused.items():
+            if field in record.asked and double.refuses_within:
+                self._refuse_within(words)
+                return
             if field in record.asked:
                 raise GenerationFailed(400, words)
         if not double.models:
@@ -102,6 +105,12 @@ class OpenAIConversation(Conversation):
             form = record.body["format"]
             prompt = FittedPrompt(record, tokens, room, self.pause, form, shifts=False)
             self._speak(prompt)
+
+    def _refuse_within(self, words: str) -> None:
+        self.begin()
+        self._event({"role": "assistant", "content": None})
+        self._send_event(json.dumps({"error": {"message": words, "code": 400}}))
+        self.end()
 
     def _fitted(self, record: RecordedCompletion) -> Any:
         double = self.server_double
@@ -187,7 +196,8 @@ class OpenAIDouble(OllamaDouble):
     """One of the programs that speak OpenAI's protocol, `product`.
 
     `context` is the context in force in tokens, `is_loaded` whether the models are in memory (which
-    LM Studio tells). `refused` maps fields of a request to the words in which they are refused;
+    LM Studio tells). `refused` maps fields of a request to the words in which they are refused,
+    with a status of its own or, `refuses_within`, within a stream that has begun;
     `key` is what callers have to send. All else is as the double of Ollama has it.
     """
 
@@ -201,6 +211,7 @@ class OpenAIDouble(OllamaDouble):
         self.context = context
         self.is_loaded = True
         self.refused: dict[str, str] = {}
+        self.refuses_within = False
         self.key = ""
 
     @property
@@ -219,6 +230,8 @@ class OpenAIDouble(OllamaDouble):
         found = {"/v1/models": {"object": "list", "data": list(self._rows())}}
         if self.product == LLAMA_CPP:
             slot = {"n_ctx": self.context}
+            models = [{"name": name, "model": name} for name in self.models]
+            found["/api/tags"] = {"models": models} | found["/v1/models"]
             return found | {"/props": {"default_generation_settings": slot, "total_slots": 1}}
         if self.product == LM_STUDIO:
             return found | {"/api/v0/models": {"data": list(self._studio_rows())}}

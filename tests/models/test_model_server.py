@@ -15,9 +15,14 @@ from desktop_rag.models import model_server
 from desktop_rag.models.chat_model_cache import ChatModelCache
 from desktop_rag.models.model_server import ModelServer, find_server
 from desktop_rag.models.ollama import OllamaChat, OllamaServer, ServerSilent
+from desktop_rag.models.ollama.server_errors import NotOllama
 from desktop_rag.models.openai_compatible import OpenAIChat, OpenAIServer
-from testing.ollama_double import OllamaDouble, fail, refused_url
+from desktop_rag.models.openai_compatible.server_errors import OllamaAnswers
+from desktop_rag.models.protocols import GenerationOptions, Message
+from testing.ollama_double import DoubleModel, OllamaDouble, Script, fail, refused_url
+from testing.ollama_double.models import CHAT
 from testing.openai_double import LLAMA_CPP, LM_STUDIO, OTHER, VLLM, OpenAIDouble
+from testing.timeouts import NEVER
 from tests.attacks.hostile_ollama import HostileOllama, body, silent
 
 pytestmark = pytest.mark.usefixtures("only_loopback")
@@ -40,11 +45,58 @@ def test_any_other_is_known_by_its_models(product: str) -> None:
             assert isinstance(found(url), OpenAIServer)
 
 
-def test_an_ollama_in_trouble_is_still_ollama() -> None:
+@pytest.mark.parametrize("end", ["/v1", "/v1/", "/v1/v1", "//v1"])
+def test_an_address_with_its_paths_beginning_is_ollama_s_all_the_same(end: str) -> None:
     with OllamaDouble() as double:
-        double.trouble["/api/version"] = fail(500, "it is out of order")
-        with pytest.raises(ModelUnavailable, match="it is out of order"):
+        server = found(f"{double.url}{end}")
+        assert isinstance(server, OllamaServer)
+        assert server.url == double.url
+
+
+TROUBLE = {
+    "an error": fail(500, "it is out of order"),
+    "busy": fail(503, "server busy"),
+    "limited": fail(429, "too many requests"),
+    "forbidden": fail(403, ""),
+    "a gateway's page": fail(502, "<html>Bad gateway</html>"),
+}
+
+
+@pytest.mark.parametrize("kind", TROUBLE)
+def test_an_ollama_in_trouble_is_still_ollama(kind: str) -> None:
+    with OllamaDouble(DoubleModel("gpt-oss:120b-cloud")) as double:
+        double.trouble["/api/version"] = TROUBLE[kind]
+        with pytest.raises(ModelUnavailable, match="Ollama") as caught:
             found(double.url)
+        assert not isinstance(caught.value, NotOllama)
+        assert [each.path for each in double.requests] == ["/api/version"]
+
+
+@pytest.mark.parametrize("told", ["", "{", "[]", "null", '"0.12"', "Ollama is running"])
+def test_an_answer_out_of_form_may_be_ollama_s(told: str) -> None:
+    with OllamaDouble() as double:
+        double.verbatim["/api/version"] = told
+        with pytest.raises(ModelUnavailable):
+            found(double.url)
+        assert [each.path for each in double.requests] == ["/api/version"]
+
+
+def test_a_slow_ollama_is_still_ollama(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop_rag.models.ollama.server._SECONDS", 0.2)
+    with OllamaDouble() as double:
+        double.trouble["/api/version"] = Script("", wait=NEVER)
+        with pytest.raises(ModelUnavailable, match="takes too long"):
+            found(double.url)
+        assert [each.path for each in double.requests] == ["/api/version"]
+
+
+@pytest.mark.parametrize("status", [401, 404, 405])
+def test_an_ollama_behind_a_wrong_path_is_known_by_its_models(status: int) -> None:
+    with OllamaDouble(DoubleModel("gpt-oss:120b-cloud")) as double:
+        double.trouble["/api/version"] = fail(status, "not here")
+        with pytest.raises(OllamaAnswers, match="did not say what it is"):
+            found(double.url)
+        assert all(each.method == "GET" for each in double.requests)
 
 
 def test_what_is_neither_says_where_each_listens() -> None:
@@ -60,6 +112,30 @@ def test_a_server_that_wants_a_key_says_so() -> None:
         double.key = "sk-secret"
         with pytest.raises(ModelUnavailable, match="wants a key"):
             found(double.url)
+
+
+@pytest.mark.parametrize("product", [LLAMA_CPP, LM_STUDIO, VLLM, OTHER])
+def test_a_server_that_is_known_is_asked_for_little_before_a_question(product: str) -> None:
+    cache = ChatModelCache()
+    with OpenAIDouble(product=product) as double:
+        for _ in range(2):
+            double.requests.clear()
+            chat = cache.get(found(double.url), CHAT.name, Ollama(), Consent())
+            list(chat.chat([Message("user", "Where?")], GenerationOptions(), CancelToken()))
+        own = {LLAMA_CPP: ["/props"], VLLM: []}.get(product, ["/api/v0/models"])
+        paths = [each.path for each in double.requests]
+        assert paths == ["/v1/models", "/api/tags", *own, "/v1/chat/completions"]
+
+
+def test_an_ollama_in_another_server_s_place_is_ollama() -> None:
+    with OpenAIDouble() as before:
+        port = urlsplit(before.url).port or 0
+        assert isinstance(found(before.url), OpenAIServer)
+    with OllamaDouble(DoubleModel("vllm/secret:1b"), port=port) as double:
+        assert isinstance(found(double.url), OllamaServer)
+        double.requests.clear()
+        assert isinstance(found(double.url), OllamaServer)
+        assert [each.path for each in double.requests] == ["/api/version"]
 
 
 def test_nobody_there_may_have_been_ollama(monkeypatch: pytest.MonkeyPatch) -> None:

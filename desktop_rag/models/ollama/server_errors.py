@@ -34,6 +34,10 @@ class ConnectionDropped(ServerSilent):
     """Something takes the connection at Ollama's address, and ends it without a word."""
 
 
+class NotOllama(ModelUnavailable):
+    """What answers is surely something else than Ollama."""
+
+
 class ContextExceeded(ModelUnavailable):
     """A text does not fit the model's context."""
 
@@ -113,9 +117,9 @@ def download_broke_off(model: str) -> ModelUnavailable:
     )
 
 
-def not_ollama(url: str) -> ModelUnavailable:
-    """Return the error of a server that speaks something else."""
-    return ModelUnavailable(
+def not_ollama(url: str, kind: type[ModelUnavailable] = ModelUnavailable) -> ModelUnavailable:
+    """Return the error of a server that speaks something else; `NotOllama` where that is sure."""
+    return kind(
         Phrase("What answers at {0} is not Ollama, or one that is too old.", url),
         "Check Ollama's address in the settings, and update Ollama.",
     )

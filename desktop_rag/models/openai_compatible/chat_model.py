@@ -18,7 +18,10 @@ from desktop_rag.models.ollama.reply_reading import ReplyStream
 from desktop_rag.models.ollama.special_tokens import without_special_tokens
 from desktop_rag.models.ollama.token_estimate import TokenEstimate
 from desktop_rag.models.ollama.turn_continuation import TurnContinuation, in_users_turn
-from desktop_rag.models.openai_compatible.completion import OpenAICompletionClient
+from desktop_rag.models.openai_compatible.completion import (
+    OpenAICompletionClient,
+    refuses_beginning,
+)
 from desktop_rag.models.openai_compatible.model_info import ServedModel, ServerProduct
 from desktop_rag.models.openai_compatible.server import OpenAIServer
 from desktop_rag.models.openai_compatible.server_errors import FieldRefused
@@ -63,6 +66,11 @@ class OpenAIChat:
     def ask_anew(self) -> None:
         """Ask the server about the model again before the next call: it may be another by then."""
         self._served = None
+
+    def heed(self, server: OpenAIServer) -> None:
+        """Take what a server has just told of the model: it is not asked again then."""
+        self._served = server.known(self.name)
+        self._exchange.product = server.product
 
     @property
     def context_tokens(self) -> int:
@@ -118,13 +126,17 @@ class OpenAIChat:
     def _continued(
         self, prompt: CompletionPrompt, how: GenerationOptions, token: CancelToken
     ) -> ReplyStream:
-        """Yield a continuation; a server that refuses a begun turn is asked in the user's."""
+        """Yield a continuation; a server that refuses a begun turn is asked in the user's.
+
+        It is from then on if its words are of the beginning: others may be of this one request.
+        """
         try:
             yield from self._run(prompt, how, token)
-        except FieldRefused:  # llama.cpp, of a model that thinks
+        except FieldRefused as error:  # llama.cpp, of a model that thinks
             if prompt.messages[-1].role != "assistant":
                 raise
-            self._continuation.way, self._continuation.starts_over = "turn", True
+            self._continuation.way = "turn"
+            self._continuation.starts_over |= refuses_beginning(prompt, error)
             yield from self._run(in_users_turn(prompt.messages), how, token)
 
     def _run(

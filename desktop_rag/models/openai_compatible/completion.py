@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -31,15 +33,22 @@ if TYPE_CHECKING:
 
 _REPEAT_PENALTY = 1.1  # as it is sent to Ollama: small models loop without
 _MOST_ALTERNATIVES = 20
+_COUNTS_SECONDS = 3.0  # how long counts are waited for behind a reply's end
 # Parts of a request that some servers refuse, and what their refusals speak of.
 _OPTIONAL: Mapping[str, tuple[str, ...]] = {
     "response_format": ("response_format", "json_schema", "grammar", "schema", "guided"),
     "stream_options": ("stream_options", "include_usage"),
     "chat_template_kwargs": ("chat_template_kwargs", "enable_thinking"),
     "repeat_penalty": ("repeat_penalty",),
-    "repetition_penalty": ("repetition_penalty",),
     "return_progress": ("return_progress",),
 }
+# How refusals say that a part of a request is not known there, or not in this form.
+_UNKNOWN = re.compile(
+    r"unknown|unrecogni[sz]ed|unsupported|unexpected|invalid|extra[ _](inputs|fields|forbidden)|"
+    r"not (supported|permitted|allowed|implemented|available|enabled|valid|recogni[sz]ed)|"
+    r"(does not|doesn't|cannot|can't|failed to) (support|accept|use|parse)|must be|no such"
+)
+_OF_BEGINNINGS = re.compile(r"prefill|(final|last)[_ ]message", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +87,8 @@ class OpenAICompletionClient:
             try:
                 yield from self._once(prompt, how, token)
             except FieldRefused as error:  # comes before the first piece, or never
-                field = self._named(self._body(prompt, how), error.text)
+                body = self._body(prompt, how)
+                field = "" if refuses_beginning(prompt, error) else self._named(body, error.text)
                 if not field:
                     raise
                 self._refused.add(field)
@@ -97,21 +107,28 @@ class OpenAICompletionClient:
 
         reading = ReplyReader(how, _Faults(self._url))
         began = False
-        with closing(self._link.stream(start, token)) as parts:
-            for part in parts:
-                began = True
-                yield from reading.pieces(part)
-                if part.done:
-                    yield reading.finished(part)
-                    return
-                if reading.is_full:
-                    yield from reading.cut()
-                    return
+        try:
+            with closing(self._link.stream(start, token)) as parts:
+                for part in parts:
+                    began = True
+                    yield from reading.pieces(part)
+                    if part.done:
+                        yield reading.finished(part)
+                        return
+                    if reading.is_full:
+                        yield from reading.cut()
+                        return
+        except FieldRefused as error:
+            if began:  # too late to ask again
+                raise ModelUnavailable(error.what, error.remedy, retryable=True) from error
+            raise
         raise stream_interrupted() if began else connection_dropped(self._url)
 
     def _named(self, body: Mapping[str, Any], text: str) -> str:
-        """Return the part of a request that a refusal speaks of, empty for none."""
+        """Return the part of a request that a refusal says is not known, empty for none."""
         words = text.lower()
+        if not _UNKNOWN.search(words):
+            return ""
         fitting = (
             field
             for field, signs in _OPTIONAL.items()
@@ -151,7 +168,13 @@ class OpenAICompletionClient:
         last = prompt.messages[-1].role if prompt.messages else ""
         is_begun = last == "assistant" and not prompt.raw
         goes_on = {"continue_final_message": True, "add_generation_prompt": False}
-        return thinking | {"repetition_penalty": _REPEAT_PENALTY} | (goes_on if is_begun else {})
+        return thinking | (goes_on if is_begun else {})  # its penalty counts the prompt's words
+
+
+def refuses_beginning(prompt: CompletionPrompt, error: FieldRefused) -> bool:
+    """Say whether a refusal is of the begun turn that a prompt ends in."""
+    is_begun = bool(prompt.messages) and prompt.messages[-1].role == "assistant"
+    return is_begun and bool(_OF_BEGINNINGS.search(error.text))
 
 
 def _probabilities(prompt: CompletionPrompt, how: GenerationOptions) -> dict[str, Any]:
@@ -167,7 +190,7 @@ async def _parts(events: AsyncIterator[dict[str, Any]]) -> AsyncIterator[SimpleN
     """Yield a reply's events as parts, in Ollama's form; the last one when all counts are there."""
     reason = ""
     usage: Mapping[str, Any] = {}
-    async for event in events:
+    async for event in _until_counted(events):
         usage = mapping(event.get("usage")) or usage
         choice = _choice(event)
         reason = str(choice.get("finish_reason") or reason)
@@ -176,6 +199,31 @@ async def _parts(events: AsyncIterator[dict[str, Any]]) -> AsyncIterator[SimpleN
             yield part
     if reason:
         yield _last(reason, usage)
+
+
+async def _until_counted(events: AsyncIterator[dict[str, Any]]) -> AsyncIterator[dict[str, Any]]:
+    """Yield events; behind the one that ends the text only for a while, and whatever happens then.
+
+    The text is whole by then, and only counts may come: some servers leave the connection open.
+    """
+    import httpx
+
+    loop = asyncio.get_running_loop()
+    is_whole, until = False, None
+    while True:
+        if is_whole and until is None:
+            until = loop.time() + _COUNTS_SECONDS
+        try:
+            async with asyncio.timeout_at(until):
+                event = await anext(events)
+        except StopAsyncIteration:
+            return
+        except (TimeoutError, httpx.TransportError):
+            if not is_whole:
+                raise
+            return
+        is_whole = is_whole or bool(_choice(event).get("finish_reason"))
+        yield event
 
 
 def _choice(event: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -49,6 +49,11 @@ def product_of(rows: Sequence[Mapping[str, Any]]) -> ServerProduct:
     return next((_OWNERS[each] for each in owners if each in _OWNERS), ServerProduct.OTHER)
 
 
+def lists_as_ollama(rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Say whether a model is of Ollama's own library, which it names as the owner."""
+    return any(row.get("owned_by") == "library" for row in rows)
+
+
 def rows_of(told: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the rows of `/v1/models`; `TypeError` or `KeyError` for what is no such list."""
     rows = told["data"]
@@ -85,9 +90,16 @@ def with_slot(model: ServedModel, props: Mapping[str, Any]) -> ServedModel:
     return replace(model, context=slot or model.context, is_loaded=True)
 
 
-def with_studio(model: ServedModel, rows: Sequence[Any]) -> ServedModel:
-    """Add what LM Studio's own list, `/api/v0/models`, tells of a model."""
-    row = next((each for each in map(mapping, rows) if each.get("id") == model.facts.name), None)
+def studio_rows(told: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the rows of LM Studio's own list, `/api/v0/models`, by model."""
+    rows = told.get("data")
+    kept = map(mapping, rows[:_MOST_MODELS] if isinstance(rows, list) else ())
+    return {one_line(row.get("id")): row for row in kept if "state" in row}
+
+
+def with_studio(model: ServedModel, rows: Mapping[str, Mapping[str, Any]]) -> ServedModel:
+    """Add what LM Studio's own list tells of a model."""
+    row = rows.get(model.facts.name)
     if row is None:
         return model
     is_embedder = row.get("type") == "embeddings"

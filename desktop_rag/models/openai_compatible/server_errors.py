@@ -32,6 +32,10 @@ class NotCompatible(ModelUnavailable):
     """What answers does not speak OpenAI's protocol."""
 
 
+class OllamaAnswers(ModelUnavailable):
+    """What answers is an Ollama, of which more has to be known than this protocol tells."""
+
+
 class FieldRefused(ModelUnavailable):
     """The server refuses a part of the request; `text` is what it says of it."""
 
@@ -94,6 +98,15 @@ def not_compatible(url: str) -> ModelUnavailable:
         ),
         "Check the address in the settings: LM Studio listens at 127.0.0.1:1234, llama.cpp at "
         "127.0.0.1:8080, vLLM at 127.0.0.1:8000.",
+    )
+
+
+def ollama_answers(url: str) -> ModelUnavailable:
+    """Return the error of an Ollama that did not tell its version, or took another's place."""
+    return OllamaAnswers(
+        Phrase("Ollama at {0} did not say what it is.", url),
+        "Try again in a moment; if it happens again, start Ollama again, and update it.",
+        retryable=True,
     )
 
 

@@ -110,7 +110,9 @@ def test_a_reply_keeps_to_a_schema(double: OpenAIDouble) -> None:
     assert double.asked[0]["response_format"]["json_schema"]["schema"] == SCHEMA
 
 
-def test_a_refused_schema_is_left_out_from_then_on(double: OpenAIDouble) -> None:
+@pytest.mark.parametrize("within", [False, True])
+def test_a_refused_schema_is_left_out_from_then_on(double: OpenAIDouble, within: bool) -> None:
+    double.refuses_within = within
     double.refused = {"response_format": "'response_format.type' must be 'text'"}
     model = chat(double)
     double.otherwise = "France"
@@ -124,6 +126,22 @@ def test_another_refusal_is_told_and_not_tried_again(double: OpenAIDouble) -> No
     with pytest.raises(ModelUnavailable, match="the moon is wrong"):
         reply(chat(double))
     assert len(double.chats) == 1
+
+
+def test_a_part_that_is_only_spoken_of_is_sent_on() -> None:
+    with OpenAIDouble(product=VLLM) as double:
+        model = chat(double)
+        double.say(fail(400, "the schema has a place that this grammar is too small for"))
+        with pytest.raises(ModelUnavailable, match="too small"):
+            reply(model, schema=SCHEMA)
+        reply(model, schema=SCHEMA)
+        assert all("response_format" in each for each in double.asked)
+
+
+def test_no_penalty_of_vllm_s_is_asked_for_which_counts_the_prompt_s_words() -> None:
+    with OpenAIDouble(product=VLLM) as double:
+        reply(chat(double))
+        assert not [name for name in double.asked[0] if "penalty" in name]
 
 
 @pytest.mark.parametrize(
@@ -153,6 +171,32 @@ def test_a_beginning_that_is_refused_is_asked_for_in_the_users_turn(double: Open
     pieces, _ = reply(model, BEGUN)
     assert text(pieces).strip() == "France."
     assert double.chats[-1].prefill == BEGUN[-1].content
+
+
+def test_a_refused_beginning_leaves_thinking_off() -> None:
+    with OpenAIDouble(product=LLAMA_CPP) as double:
+        double.say(fail(400, "Assistant response prefill is incompatible with enable_thinking."))
+        double.otherwise = " France."
+        model = chat(double)
+        for _ in range(2):
+            reply(model, BEGUN)
+        sent = [each["chat_template_kwargs"] for each in double.asked]
+        assert sent == [{"enable_thinking": False}] * 3
+        assert [each["messages"][-1]["role"] for each in double.asked] == [
+            "assistant", "user", "user",
+        ]  # fmt: skip
+
+
+def test_a_refusal_of_something_else_does_not_end_beginnings() -> None:
+    with OpenAIDouble(product=LLAMA_CPP) as double:
+        double.say(fail(400, "the moon is wrong"))
+        double.otherwise = " France."
+        model = chat(double)
+        ways = []
+        for _ in range(2):
+            reply(model, BEGUN)
+            ways.append(model.continuation)
+        assert ways == ["turn", "prefill"]
 
 
 def test_a_prompt_that_is_too_long_is_an_error_with_a_remedy(double: OpenAIDouble) -> None:

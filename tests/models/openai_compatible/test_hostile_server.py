@@ -12,8 +12,16 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama
 from desktop_rag.models.ollama.reply_reading import MAX_REPLY_CHARACTERS
 from desktop_rag.models.openai_compatible import OpenAIChat
+from desktop_rag.models.openai_compatible.server_errors import FieldRefused
 from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
-from tests.attacks.hostile_ollama import Behaviour, HostileOllama, body, head
+from tests.attacks.hostile_ollama import (
+    NOT_THERE,
+    Behaviour,
+    HostileOllama,
+    body,
+    head,
+    without_end,
+)
 
 MIB = 1 << 20
 MODEL = "hostile:1b"
@@ -40,7 +48,7 @@ END = event({"choices": [{"delta": {}, "finish_reason": "stop"}]}) + b"data: [DO
 
 
 def asked(behave: Behaviour, how: GenerationOptions = LONG) -> tuple[str, ReplyEnd]:
-    with HostileOllama() as server:
+    with HostileOllama(tags=NOT_THERE) as server:
         server.replies["/v1/models"] = body({"data": [{"id": MODEL}]})
         server.replies["/v1/chat/completions"] = behave
         chat = OpenAIChat(server.url, MODEL, Ollama())
@@ -83,6 +91,15 @@ def test_a_part_out_of_form_ends_the_answer(sent: bytes) -> None:
         asked(replying(sent, END), how)
 
 
+@pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\u0085", "\x0b"])
+def test_separators_that_json_may_hold_end_no_line(sign: str) -> None:
+    written = {"choices": [{"delta": {"content": f"one{sign}two"}}]}
+    raw = f"data: {json.dumps(written, ensure_ascii=False)}\r\n\r\n".encode()
+    halves = raw[: raw.index(b"two") - 1], raw[raw.index(b"two") - 1 :]
+    text, _ = asked(replying(*halves, END))
+    assert text == f"one{sign}two"
+
+
 def test_a_page_is_no_answer() -> None:
     with pytest.raises(ModelUnavailable, match="neither Ollama nor"):
         asked(replying(b"<html><body>Sign in</body></html>"))
@@ -97,6 +114,35 @@ def test_counts_that_are_none_are_not_told() -> None:
     usage = event({"choices": [], "usage": {"prompt_tokens": "many", "completion_tokens": -1}})
     text, end = asked(replying(said("Paris"), END.partition(b"data: [DONE]")[0], usage))
     assert (text, end.prompt_tokens, end.answer_tokens) == ("Paris", None, None)
+
+
+ENDED = event({"choices": [{"delta": {}, "finish_reason": "stop"}]})
+
+
+def cut(*sent: bytes) -> Behaviour:
+    """Send a chunk that is announced longer than it is, as a connection that breaks off does."""
+    raw = b"".join(sent)
+
+    def behave(write: Callable[[bytes], None]) -> None:
+        write(b"HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n")
+        write(b"%x\r\n%s" % (len(raw) + 10, raw))
+
+    return behave
+
+
+def test_an_answer_is_whole_where_its_end_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop_rag.models.openai_compatible.completion._COUNTS_SECONDS", 0.2)
+    left_open = without_end(head() + said("Paris") + ENDED, b": ping\n\n", 0.01)
+    for behave in (left_open, cut(said("Paris"), ENDED)):
+        text, end = asked(behave)
+        assert (text, end.reason, end.prompt_tokens) == ("Paris", "stop", None)
+
+
+def test_a_refusal_behind_the_first_word_is_not_asked_about_again() -> None:
+    refusal = event({"error": {"message": "'stream_options' is not supported", "code": 400}})
+    with pytest.raises(ModelUnavailable, match="not supported") as caught:
+        asked(replying(said("Paris"), refusal))
+    assert not isinstance(caught.value, FieldRefused)
 
 
 def test_surrogates_and_controls_become_text_that_can_be_kept() -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from desktop_rag.core.errors import ModelUnavailable, NotAllowed
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.models.openai_compatible import OpenAIServer
-from desktop_rag.models.openai_compatible.server_errors import NotCompatible
-from testing.ollama_double import DoubleModel, OllamaDouble
+from desktop_rag.models.openai_compatible.server_errors import NotCompatible, OllamaAnswers
+from testing.ollama_double import DoubleModel, OllamaDouble, fail
 from testing.ollama_double.models import CHAT, EMBEDDING
 from testing.openai_double import LLAMA_CPP, LM_STUDIO, OTHER, VLLM, OpenAIDouble
-from tests.attacks.hostile_ollama import HostileOllama, body, head, packed, silent
+from tests.attacks.hostile_ollama import NOT_THERE, HostileOllama, body, head, packed, silent
 
 MIB = 1 << 20
 
@@ -101,9 +103,42 @@ def test_only_a_list_of_models_is_taken_for_one(kind: str) -> None:
             OpenAIServer(server.url).models()
 
 
-def test_ollama_s_double_lists_no_models_so() -> None:
-    with OllamaDouble() as double, pytest.raises(NotCompatible):
-        OpenAIServer(double.url).models()
+@pytest.mark.parametrize("name", ["llama3.2:3b", "vllm/secret:120b-cloud", ""])
+def test_an_ollama_is_never_taken_for_another(name: str) -> None:
+    models = [DoubleModel(name)] if name else []
+    with OllamaDouble(*models) as double:
+        if not name:
+            double.models.clear()
+        with pytest.raises(OllamaAnswers):
+            OpenAIServer(double.url).models()
+
+
+def test_what_may_be_an_ollama_in_trouble_is_not_taken_for_another() -> None:
+    with OllamaDouble(DoubleModel("vllm/secret:1b")) as double:
+        double.trouble["/api/tags"] = fail(503, "no slot")
+        with pytest.raises(ModelUnavailable, match="busy"):
+            OpenAIServer(double.url).models()
+
+
+def test_a_program_that_drops_what_it_does_not_know_has_models_all_the_same() -> None:
+    def deep(write: Callable[[bytes], None]) -> None:
+        write(head() + b'{"data": ' + b"[" * 200_000)
+
+    for behave in (lambda _write: None, deep, silent):
+        with HostileOllama(tags=NOT_THERE) as server:
+            server.replies["/v1/models"] = body({"data": [{"id": "m"}]})
+            server.replies["/api/v0/models"] = behave
+            (found,) = OpenAIServer(server.url).models()
+        assert found.name == "m"
+
+
+def test_a_long_list_of_lm_studio_s_is_read_once() -> None:
+    rows = [{"id": f"m{at % 500}", "state": "loaded", "arch": str(at)} for at in range(60_000)]
+    with HostileOllama(tags=NOT_THERE) as server:
+        server.replies["/v1/models"] = body({"data": rows[:500]})
+        server.replies["/api/v0/models"] = body({"data": rows})
+        found = OpenAIServer(server.url).models()
+    assert [each.family for each in found] == [str(at) for at in range(500)]
 
 
 def test_a_long_list_and_a_packed_one_are_refused() -> None:
@@ -136,7 +171,7 @@ def test_who_never_answers_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_names_are_shown_on_one_line_and_only_so_many() -> None:
     rows = [{"id": f"model\n{at}\u202e"} for at in range(700)]
-    with HostileOllama() as server:
+    with HostileOllama(tags=NOT_THERE) as server:
         server.replies["/v1/models"] = body({"data": rows})
         found = OpenAIServer(server.url).models()
     assert len(found) == 500
@@ -145,7 +180,7 @@ def test_names_are_shown_on_one_line_and_only_so_many() -> None:
 
 def test_a_model_s_extras_may_be_nonsense() -> None:
     row = {"id": "m", "owned_by": 3, "meta": [1], "max_model_len": "many"}
-    with HostileOllama() as server:
+    with HostileOllama(tags=NOT_THERE) as server:
         server.replies["/v1/models"] = body({"data": [row]})
         server.replies["/api/v0/models"] = body({"data": [1, "state", None]})
         (found,) = OpenAIServer(server.url).models()
