@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings import Settings
+from desktop_rag.core.usual_servers import OTHER_PORTS
 from desktop_rag.models.ollama import OllamaChat, OllamaServer, ServerSilent, resolve_host
 from desktop_rag.models.ollama.server_errors import NotOllama
 from desktop_rag.models.openai_compatible import OpenAIChat, OpenAIServer
@@ -25,9 +26,6 @@ from desktop_rag.models.openai_compatible.server_errors import (
 
 ModelServer = OllamaServer | OpenAIServer
 ServedChat = OllamaChat | OpenAIChat
-
-OTHER_PORTS = (1234, 8080, 8000)
-"""Where LM Studio, llama.cpp and vLLM listen unless told otherwise."""
 
 _others: dict[str, str] = {}  # addresses at which another server than Ollama answered, and which
 

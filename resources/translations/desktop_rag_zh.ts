@@ -4102,6 +4102,14 @@ What it is called there:</source>
         <translation>%2 已有 %1。</translation>
     </message>
     <message>
+        <source>%2 has no model %1.</source>
+        <translation>%2 没有模型 %1。</translation>
+    </message>
+    <message>
+        <source>Load it there, or go back and choose another one.</source>
+        <translation>请在该程序中加载它，或返回并选择另一个模型。</translation>
+    </message>
+    <message>
         <source>Ollama does not have %1 yet.</source>
         <translation>Ollama 还没有 %1。</translation>
     </message>
@@ -5119,6 +5127,10 @@ What it is called there:</source>
         <translation>打开 Ollama 网页…</translation>
     </message>
     <message>
+        <source>Use Ollama&apos;s usual address</source>
+        <translation>使用 Ollama 的默认地址</translation>
+    </message>
+    <message>
         <source>The system has it as a service too, which keeps models of its own. This command starts that one instead:</source>
         <translation>系统中也有 Ollama 服务，它有自己的模型。以下命令改为启动该服务：</translation>
     </message>
@@ -5129,6 +5141,10 @@ What it is called there:</source>
     <message>
         <source>Ollama at %1, another computer, does not answer.</source>
         <translation>另一台电脑上的 Ollama（%1）没有响应。</translation>
+    </message>
+    <message>
+        <source>No language model can be asked at %1.</source>
+        <translation>在 %1 没有可供提问的语言模型。</translation>
     </message>
     <message>
         <source>Ollama is starting…</source>
@@ -5157,6 +5173,10 @@ What it is called there:</source>
     <message>
         <source>It was found as %1. Started from here it goes on when Desktop RAG ends.</source>
         <translation>找到的程序是 %1。从这里启动后，Desktop RAG 退出时它仍会运行。</translation>
+    </message>
+    <message>
+        <source>This is the address of another program than Ollama. As soon as its server answers, this goes on by itself; or go back to Ollama.</source>
+        <translation>这是 Ollama 以外的另一个程序的地址。该程序的服务器一有响应，这里就会自动继续；您也可以改回使用 Ollama。</translation>
     </message>
 </context>
 <context>
@@ -6969,6 +6989,10 @@ What it is called there:</source>
         <translation>快速</translation>
     </message>
     <message>
+        <source>Fetch and load the model there, or set the address to Ollama&apos;s.</source>
+        <translation>请在该程序中下载并加载模型，或将地址改为 Ollama 的地址。</translation>
+    </message>
+    <message>
         <source>Few passages are reranked, the best sentences are read.</source>
         <translation>只重排少数段落，只读最佳的句子。</translation>
     </message>
@@ -8015,6 +8039,10 @@ What it is called there:</source>
     <message>
         <source>Ollama at {0} answers oddly: its reply is too long or not in its usual form.</source>
         <translation>{0} 上的 Ollama 回应异常：回复过长，或不是通常的格式。</translation>
+    </message>
+    <message>
+        <source>Ollama at {0} did not say what it is.</source>
+        <translation>位于 {0} 的 Ollama 没有说明自己的身份。</translation>
     </message>
     <message>
         <source>Ollama at {0} takes too long to answer.</source>
@@ -9557,6 +9585,10 @@ What it is called there:</source>
         <translation>服务器正忙于处理其他请求。</translation>
     </message>
     <message>
+        <source>The server is still loading its model.</source>
+        <translation>服务器仍在加载模型。</translation>
+    </message>
+    <message>
         <source>The server is still loading the model {0}.</source>
         <translation>服务器仍在加载模型 {0}。</translation>
     </message>
@@ -10023,6 +10055,10 @@ What it is called there:</source>
     <message>
         <source>Try again in a moment.</source>
         <translation>请稍后重试。</translation>
+    </message>
+    <message>
+        <source>Try again in a moment; if it happens again, start Ollama again, and update it.</source>
+        <translation>请稍后重试；如果再次出现，请重新启动并更新 Ollama。</translation>
     </message>
     <message>
         <source>Try again later, or choose another model.</source>
@@ -10683,6 +10719,10 @@ What it is called there:</source>
     <message>
         <source>{0} Without it only quotes can be given.</source>
         <translation>{0}没有它时只能给出文档引文。</translation>
+    </message>
+    <message>
+        <source>{0} answers at {1}, and fetches no models by itself.</source>
+        <translation>在 {1} 响应的是 {0}，它不会自行下载模型。</translation>
     </message>
     <message>
         <source>{0} answers everybody who reaches it.</source>

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import NotAllowed, UserError
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 
@@ -187,12 +188,15 @@ class OllamaController(QObject):
 
     def _pulling(self, token: CancelToken) -> Iterator[object]:
         from desktop_rag.commands.consent_check import any_consent
-        from desktop_rag.models.ollama import OllamaServer, resolve_host
+        from desktop_rag.models.model_server import find_server
+        from desktop_rag.models.ollama import OllamaServer
 
         workspace = self._folder.get(token)
         assert isinstance(self.download, Pulling)  # noqa: S101 - set before the job was started
         state = self.download
-        server = OllamaServer(resolve_host(workspace.settings), any_consent(workspace))
+        server = find_server(workspace.settings, any_consent(workspace), token)
+        if not isinstance(server, OllamaServer):
+            raise _fetches_none(server.title, server.url)
         for part in server.pull(state.name, token):
             state = replace(state, status=part.status)
             if part.layer and part.total:
@@ -218,6 +222,13 @@ def probe_server(workspace: Workspace, consent: Consent, token: CancelToken) -> 
         return absent_by(error)
     here = is_loopback(server.url)
     return ServerFound(server.url, here, version, took, models, running, server.title)
+
+
+def _fetches_none(title: str, url: str) -> UserError:
+    return UserError(
+        Phrase("{0} answers at {1}, and fetches no models by itself.", title, url),
+        "Fetch and load the model there, or set the address to Ollama's.",
+    )
 
 
 def absent_by(error: UserError) -> ServerAbsent:

@@ -41,7 +41,7 @@ class ServerSearchController(QObject):
         self._jobs, self._ollama = jobs, ollama
         self._settings, self._privacy = settings, privacy
         self._looking: Job | None = None
-        self._awaited = ""
+        self._awaited: str | None = None
         self.found: tuple[FoundServer, ...] = ()
         settings.applied.connect(self._heed_settings)
 
@@ -57,9 +57,17 @@ class ServerSearchController(QObject):
         if embedder.startswith(_OF_OLLAMA) and not server.is_ollama:
             self.refused.emit(_embeds_with_ollama(embedder.removeprefix(_OF_OLLAMA)))
             return
-        self._awaited = server.url
+        self._set_address(server.url)
+
+    @Slot()
+    def use_usual_address(self) -> None:
+        """Have the Ollama of this computer answer from now on, at its usual address."""
+        self._set_address("" if self._settings.settings.ollama.host else usual_servers.OLLAMA)
+
+    def _set_address(self, url: str) -> None:
+        self._awaited = url
         self._settings.change("ollama.model", "")
-        self._settings.change("ollama.host", server.url)
+        self._settings.change("ollama.host", url)
 
     @Slot(object)
     def _learn(self, found: tuple[FoundServer, ...]) -> None:
@@ -69,8 +77,8 @@ class ServerSearchController(QObject):
     @Slot(object)
     def _heed_settings(self, settings: Settings) -> None:
         """Ask the server that was chosen once the settings are in force."""
-        if self._awaited and settings.ollama.host == self._awaited:
-            self._awaited = ""
+        if self._awaited is not None and settings.ollama.host == self._awaited:
+            self._awaited = None
             self._privacy.refresh()
             self._ollama.look()
 

@@ -130,6 +130,7 @@ class ModelChoicePage(QWidget):
         self.name.textEdited.connect(self._choose_other)
         setup.computer_changed.connect(self.show_models)
         setup.access_changed.connect(self.show_models)
+        self.others.rows_changed.connect(self.filled)
         ollama.server_changed.connect(self._heed_server)
         self.show_models()
 

@@ -51,7 +51,12 @@ class FoundServerRow(QWidget):
 
 
 class FoundServersCard(TitledCard):
-    """The servers beside the one that is used; hidden where there are none."""
+    """The servers beside the one that is used; hidden where there are none.
+
+    `rows_changed` says that others are shown.
+    """
+
+    rows_changed = Signal()
 
     def __init__(self, setup: ModelSetupController, ollama: OllamaController) -> None:
         super().__init__()
@@ -87,6 +92,7 @@ class FoundServersCard(TitledCard):
         for row in self.rows:
             row.wanted.connect(self._use)
             self.column.addWidget(row)
+        self.rows_changed.emit()
 
     @Slot(object)
     def _use(self, server: FoundServer) -> None:

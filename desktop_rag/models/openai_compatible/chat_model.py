@@ -147,9 +147,10 @@ class OpenAIChat:
 
     def _bounded(self, prompt: CompletionPrompt, how: GenerationOptions) -> GenerationOptions:
         """Return options with which prompt and reply fit the context: vLLM refuses more."""
-        if self._exchange.product is not ServerProduct.VLLM or not self._served:
+        served = self._served
+        if self._exchange.product is not ServerProduct.VLLM or served is None:
             return how
-        room = self._window(self._served) - self._estimate.of_prompt(prompt.texts)
+        room = self._window(served) - self._estimate.of_prompt(prompt.texts)
         return replace(how, max_tokens=min(how.max_tokens, max(_LEAST_ROOM, room)))
 
     def _examined(self, prompt: CompletionPrompt, finished: ReplyEnd) -> ReplyEnd:
@@ -163,7 +164,7 @@ class OpenAIChat:
 
     def _window(self, served: ServedModel) -> int:
         told = served.context
-        if told is None and served.is_loaded is False:
+        if told is None and served.is_loaded is not None:
             told = min(UNLOADED_CONTEXT, served.facts.context_length or UNLOADED_CONTEXT)
         return min(self._most, told or served.facts.context_length or self._most)
 

@@ -162,8 +162,8 @@ def reported(text: str, status: int, url: str, model: str = "") -> ModelUnavaila
     if status in (401, 403):
         return needs_key(url)
     for sign, make in _SIGNS:
-        if sign.search(words):
-            return make(model or "asked for", _first_words(words))
+        if (model or make in _NAMELESS) and sign.search(words):
+            return make(model, _first_words(words))
     if status in (429, 503):
         return _busy()
     what = Phrase("The server reports an error: {0}.", _first_words(words) or status)
@@ -182,8 +182,9 @@ def _too_long(model: str, _text: str) -> ModelUnavailable:
 
 
 def _loading(model: str, _text: str) -> ModelUnavailable:
+    told = Phrase("The server is still loading the model {0}.", model)
     return ModelUnavailable(
-        Phrase("The server is still loading the model {0}.", model),
+        told if model else "The server is still loading its model.",
         "Try again in a moment.",
         retryable=True,
     )
@@ -218,6 +219,7 @@ def _first_words(text: str) -> str:
     return sanitize_name(" ".join(text.split()))[:_SHOWN].rstrip(". ")
 
 
+_NAMELESS = (_loading, no_model_loaded, without_probabilities)  # told of no certain model as well
 # What LM Studio answers, with status 200, where it has no such path.
 _ELSEWHERE = re.compile(r"unexpected endpoint", re.IGNORECASE)
 # What the servers' own words mean, the first that fits.

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core import usual_servers
+from desktop_rag.core.ollama_records import Installation
+from desktop_rag.gui.controllers import model_setup
 from desktop_rag.gui.controllers.llm_health import Ready
 from desktop_rag.gui.controllers.model_setup import ModelAnswered
-from desktop_rag.gui.controllers.ollama import ServerFound
-from desktop_rag.gui.model_setup.model_setup_dialog import FINISH, ModelSetupDialog
-from testing.narrowing import present
+from desktop_rag.gui.controllers.ollama import Pulled, ServerAbsent, ServerFound
+from desktop_rag.gui.model_setup.model_setup_dialog import FINISH, SERVER, ModelSetupDialog
+from desktop_rag.models.ollama import installation
+from testing.narrowing import narrow, present
 from testing.ollama_double import DoubleModel, OllamaDouble, Script, refused_url
 from testing.ollama_double.models import CHAT, EMBEDDING
 from testing.openai_double import LLAMA_CPP, LM_STUDIO, OpenAIDouble
@@ -112,6 +116,53 @@ def test_the_way_back_to_ollama_is_the_same(
         wait_for(lambda: CHAT.name in wizard.names)
         assert wizard.shown == ["LM Studio"]
         assert not wizard.dialog.choice.name.isHidden()
+
+
+def test_ollama_is_not_started_where_another_program_was(
+    qapp: QApplication,
+    tmp_path: Path,
+    opened: ExitStack,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with OpenAIDouble(MODEL, product=LM_STUDIO) as studio:
+        port = urlsplit(studio.url).port
+    monkeypatch.setattr(usual_servers, "OTHER_PORTS", (port,))
+    monkeypatch.setattr(model_setup, "_start", never)
+    installed = Installation(program="/usr/bin/ollama", page="https://ollama.com")
+    monkeypatch.setattr(installation, "find_installation", lambda: installed)
+    wizard = make(qapp, tmp_path, opened, studio.url)
+    setup, page = wizard.context.model_setup, wizard.dialog.server
+    wait_for(lambda: isinstance(wizard.context.ollama.server, ServerAbsent))
+    wait_for(wizard.dialog.next.isEnabled)
+    wizard.dialog.next.click()
+    wait_for(lambda: setup.installation == installed)
+    assert wizard.dialog.step == SERVER
+    assert studio.url in page.state.text()
+    assert not page.start.isVisible()
+    setup.start_server()  # nor by other ways
+    page.usual.click()
+    wait_for(page.start.isVisible)
+    assert wizard.context.settings.settings.ollama.host == ""
+    assert not page.usual.isVisible()
+
+
+def never(*_: object) -> None:
+    raise AssertionError
+
+
+def test_a_model_is_fetched_by_ollama_alone(
+    qapp: QApplication, tmp_path: Path, opened: ExitStack, studio: OpenAIDouble
+) -> None:
+    wizard = make(qapp, tmp_path, opened, studio.url)
+    wait_for(lambda: wizard.names == [MODEL.name])
+    wizard.dialog.finish.show_model("gone:1b")
+    card = wizard.dialog.finish.pull
+    assert card.fetch.isHidden()
+    assert card.state.text() == "LM Studio has no model gone:1b."
+    wizard.context.ollama.pull("gone:1b")
+    wait_for(lambda: isinstance(wizard.context.ollama.download, Pulled))
+    assert "LM Studio" in narrow(wizard.context.ollama.download, Pulled).what
+    assert studio.to("/api/pull") == []
 
 
 def test_without_a_model_it_is_shown_and_cannot_be_used(

@@ -185,7 +185,7 @@ def test_what_answers_and_is_no_server_is_told(
     hands: Hands, ollama: OllamaDouble, answer: str
 ) -> None:
     hands.wait_until_found()
-    ollama.verbatim["/api/version"] = answer
+    ollama.verbatim |= {"/api/version": answer, "/v1/models": answer}
     hands.server.test.click()
     wait_for(lambda: "is neither Ollama nor" in hands.server.state.text())
     assert "Check the address" in hands.server.advice.text()
