@@ -8289,8 +8289,8 @@ What it is called there:</source>
         <translation>上一窗口</translation>
     </message>
     <message>
-        <source>Prompt and answer took {0} tokens, more than {1}&apos;s context of {2}: while it wrote, the model lost sight of the beginning. Use fewer passages, or raise the context length.</source>
-        <translation>提示和回答共用了 {0} 个 token，超过 {1} 的上下文长度 {2}：模型在书写时丢失了开头的内容。请减少段落，或增大上下文长度。</translation>
+        <source>Prompt and answer took {0} tokens, more than {1}&apos;s context of {2}: while it wrote, the model lost sight of the beginning. {3}</source>
+        <translation>提示和回答共用了 {0} 个 token，超过 {1} 的上下文长度 {2}：模型在书写时丢失了开头的内容。{3}</translation>
     </message>
     <message>
         <source>Propositions</source>
@@ -9509,8 +9509,8 @@ What it is called there:</source>
         <translation>无法启动保存向量索引的进程。</translation>
     </message>
     <message>
-        <source>The prompt filled {0}&apos;s context of {1} tokens, and part of it may have been cut off. Use fewer passages, or raise the context length.</source>
-        <translation>提示词占满了 {0} 的 {1} 个 token 上下文，部分内容可能被截断。请减少段落，或增大上下文长度。</translation>
+        <source>The prompt filled {0}&apos;s context of {1} tokens, and part of it may have been cut off. {2}</source>
+        <translation>提示已占满 {0} 的 {1} 个 token 的上下文，其中一部分可能被截断。{2}</translation>
     </message>
     <message>
         <source>The query cannot be read: {0}</source>
@@ -10155,6 +10155,14 @@ What it is called there:</source>
     <message>
         <source>Use fewer or shorter passages, or raise the context length in the settings.</source>
         <translation>请减少或缩短段落，或在设置中增大上下文长度。</translation>
+    </message>
+    <message>
+        <source>Use fewer passages, or load the model with a longer context in its server.</source>
+        <translation>请减少段落，或在其服务器中以更长的上下文加载模型。</translation>
+    </message>
+    <message>
+        <source>Use fewer passages, or raise the context length in the settings.</source>
+        <translation>请减少段落，或在设置中增大上下文长度。</translation>
     </message>
     <message>
         <source>Use retrieval, answers, rgb or crud.</source>
@@ -11001,8 +11009,8 @@ What it is called there:</source>
         <translation>{0} 会从头重写未完成的回答，因此改用文字请求它继续；对需要续写的策略，换用其他模型效果更好。</translation>
     </message>
     <message>
-        <source>{0} took in only {1} of about {2} prompt tokens: its context holds {3}{4}. Use fewer passages, or raise the context length in the settings.</source>
-        <translation>{0} 只读入了约 {2} 个提示 token 中的 {1} 个：它的上下文长度为 {3}{4}。请减少段落，或在设置中增大上下文长度。</translation>
+        <source>{0} took in only {1} of about {2} prompt tokens: its context holds {3}{4}. {5}</source>
+        <translation>{0} 只读入了约 {2} 个提示 token 中的 {1} 个：它的上下文长度为 {3}{4}。{5}</translation>
     </message>
     <message>
         <source>{0} vectors have another length than the embedding model&apos;s and are not used.</source>

@@ -19,16 +19,26 @@ _SHORT, _SHORT_CALIBRATED = 0.6, 0.8  # a count below this share of the estimate
 _ESTIMATE_OFF = 1.25  # the most that a calibrated estimate was seen to be short by
 _KEPT = (4, 5)  # tokens that a cut prompt begins with: num_keep, and one that opens a text
 
+RAISE_CONTEXT = "Use fewer passages, or raise the context length in the settings."
+RELOAD_MODEL = "Use fewer passages, or load the model with a longer context in its server."
+"""What helps where the server decides on the context."""
+
 
 class TruncationDetector:
     """Compares what the server counted with what was sent, and teaches the estimate.
 
-    `server` is what it is called in sentences.
+    `server` is what it is called in sentences, which end in `remedy`.
     """
 
-    def __init__(self, num_ctx: int, estimate: TokenEstimate, server: str = "Ollama") -> None:
+    def __init__(
+        self,
+        num_ctx: int,
+        estimate: TokenEstimate,
+        server: str = "Ollama",
+        remedy: str = RAISE_CONTEXT,
+    ) -> None:
         self._num_ctx = num_ctx
-        self._server = server
+        self._server, self._remedy = server, remedy
         self._estimate = estimate
         self._context: int | None = None
 
@@ -72,9 +82,10 @@ class TruncationDetector:
             return self._cut(counted, expected, context)
         return Phrase(
             "The prompt filled {0}'s context of {1} tokens, and part of it may "
-            "have been cut off. Use fewer passages, or raise the context length.",
+            "have been cut off. {2}",
             self._server,
             f"{context:,}",
+            self._remedy,
         )
 
     def _cut(self, counted: int, expected: int, context: int) -> str:
@@ -84,13 +95,13 @@ class TruncationDetector:
             else Phrase(", not the {0} asked for", f"{self._num_ctx:,}")
         )
         return Phrase(
-            "{0} took in only {1} of about {2} prompt tokens: its context holds "
-            "{3}{4}. Use fewer passages, or raise the context length in the settings.",
+            "{0} took in only {1} of about {2} prompt tokens: its context holds {3}{4}. {5}",
             self._server,
             f"{counted:,}",
             f"{expected:,}",
             f"{context:,}",
             asked,
+            self._remedy,
         )
 
     def _shifted(self, taken: int, context: int) -> str:
@@ -98,9 +109,9 @@ class TruncationDetector:
             return ""
         return Phrase(
             "Prompt and answer took {0} tokens, more than {1}'s context of {2}: while it wrote, "
-            "the model lost sight of the beginning. Use fewer passages, or raise the context "
-            "length.",
+            "the model lost sight of the beginning. {3}",
             f"{taken:,}",
             self._server,
             f"{context:,}",
+            self._remedy,
         )

@@ -13,7 +13,7 @@ from desktop_rag.core.sentences import is_ended
 from desktop_rag.core.settings import Ollama
 from desktop_rag.models.ollama.address import normalise_url, require_consent
 from desktop_rag.models.ollama.completion_prompt import CompletionPrompt
-from desktop_rag.models.ollama.prompt_truncation import TruncationDetector
+from desktop_rag.models.ollama.prompt_truncation import RELOAD_MODEL, TruncationDetector
 from desktop_rag.models.ollama.reply_reading import ReplyStream
 from desktop_rag.models.ollama.special_tokens import without_special_tokens
 from desktop_rag.models.ollama.token_estimate import TokenEstimate
@@ -157,7 +157,8 @@ class OpenAIChat:
         """Learn from what was counted, and add the alarm if the server cut the prompt."""
         served = self._served
         window = (served.context if served else None) or self._most
-        detector = TruncationDetector(window, self._estimate, self._exchange.product.value)
+        product = self._exchange.product.value
+        detector = TruncationDetector(window, self._estimate, product, RELOAD_MODEL)
         counts = finished.prompt_tokens, finished.answer_tokens
         found = detector.notice(prompt.texts, *counts, lambda: window)
         return replace(finished, notices=(*finished.notices, found)) if found else finished

@@ -12,7 +12,7 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama
 from desktop_rag.models.ollama.reply_reading import MAX_REPLY_CHARACTERS
 from desktop_rag.models.openai_compatible import OpenAIChat
-from desktop_rag.models.openai_compatible.server_errors import FieldRefused
+from desktop_rag.models.openai_compatible.server_errors import FieldRefused, reported
 from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
 from tests.attacks.hostile_ollama import (
     NOT_THERE,
@@ -136,6 +136,18 @@ def test_an_answer_is_whole_where_its_end_was_told(monkeypatch: pytest.MonkeyPat
     for behave in (left_open, cut(said("Paris"), ENDED)):
         text, end = asked(behave)
         assert (text, end.reason, end.prompt_tokens) == ("Paris", "stop", None)
+
+
+def test_a_full_context_is_mended_in_the_server() -> None:
+    usage = event({"choices": [], "usage": {"prompt_tokens": 9000, "completion_tokens": 1}})
+    _, end = asked(replying(said("Paris"), ENDED, usage))
+    assert "load the model with a longer context" in end.notices[0]
+    assert "settings" not in end.notices[0]
+
+
+def test_a_model_that_loads_needs_no_name() -> None:
+    told = reported('{"error": {"message": "Loading model"}}', 503, "http://127.0.0.1:1")
+    assert told.what == "The server is still loading its model."
 
 
 def test_a_refusal_behind_the_first_word_is_not_asked_about_again() -> None:
