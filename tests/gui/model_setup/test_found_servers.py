@@ -84,6 +84,9 @@ def test_one_click_and_its_models_are_those_to_choose_from(
         monkeypatch.setattr(usual_servers, "ADDRESSES", (studio.url, refused_url(), llama.url))
         wizard = make(qapp, tmp_path, opened, refused_url())
         wait_for(lambda: wizard.shown == ["LM Studio", "llama.cpp"])
+        one, other = (row.use for row in wizard.dialog.choice.others.rows)
+        assert one.nextInFocusChain() is other
+        assert other.nextInFocusChain() is wizard.dialog.choice.tab_order[2]
         wizard.use("LM Studio")
         wait_for(lambda: wizard.names == [MODEL.name])
         assert wizard.shown == ["llama.cpp"]

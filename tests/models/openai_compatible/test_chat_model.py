@@ -18,6 +18,7 @@ from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, R
 from testing.ollama_double import DoubleModel, Script, fail, refused_url
 from testing.openai_double import LLAMA_CPP, LM_STUDIO, OTHER, VLLM, OpenAIDouble
 from testing.timeouts import NEVER, eventually
+from tests.attacks.hostile_ollama import NOT_THERE, HostileOllama, body
 
 MODEL = "llama3.2:3b"
 ASKED = [Message("user", "Where is Paris?")]
@@ -217,6 +218,14 @@ def test_a_model_that_is_not_loaded_is_counted_on_for_little() -> None:
     with OpenAIDouble(product=LM_STUDIO) as double:
         double.is_loaded = False
         assert chat(double, 32_768).context_tokens == 4096
+
+
+def test_a_loaded_model_whose_context_is_not_told_is_counted_on_for_little() -> None:
+    listed = {"data": [{"id": MODEL, "owned_by": "organization_owner"}]}
+    row = {"id": MODEL, "state": "loaded", "max_context_length": 131_072}
+    with HostileOllama(tags=NOT_THERE) as server:
+        server.replies |= {"/v1/models": body(listed), "/api/v0/models": body({"data": [row]})}
+        assert OpenAIChat(server.url, MODEL, Ollama(num_ctx=32_768)).context_tokens == 4096
 
 
 def test_vllm_is_not_asked_for_more_than_its_context_has() -> None:
