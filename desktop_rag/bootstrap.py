@@ -220,8 +220,9 @@ def _indexer(settings: Settings, shared: _Shared, parsers: Lazy[ParserPool]) -> 
 
 
 def _chat_model(settings: Settings, models: ActiveModels, name: str, consent: Consent) -> ChatModel:
-    from desktop_rag.models.ollama import OllamaServer, resolve_host
+    from desktop_rag.core.cancel import current_token
+    from desktop_rag.models.model_server import find_server
 
-    host = resolve_host(settings)
-    chosen = name or settings.ollama.model or OllamaServer(host, consent).first_chat_model()
-    return models.chats.get(host, chosen, settings.ollama, consent)
+    server = find_server(settings, consent, current_token())
+    chosen = name or settings.ollama.model or server.first_chat_model()
+    return models.chats.get(server, chosen, settings.ollama, consent)

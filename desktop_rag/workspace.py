@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from desktop_rag.indexing.password_store import PasswordStore
     from desktop_rag.indexing.pipeline import Indexer
     from desktop_rag.indexing.run_coordinator import RunCoordinator
-    from desktop_rag.models.ollama.chat_model import ChatModelCache
+    from desktop_rag.models.chat_model_cache import ChatModelCache
     from desktop_rag.models.pair_reader import PairReader
     from desktop_rag.models.previous_embedders import PreviousEmbedders
     from desktop_rag.models.protocols import ChatModel, Embedder, Reranker
@@ -65,7 +65,7 @@ def _lazy_chats() -> Lazy[ChatModelCache]:
 
 
 def _kept_chats() -> ChatModelCache:
-    from desktop_rag.models.ollama.chat_model import ChatModelCache
+    from desktop_rag.models.chat_model_cache import ChatModelCache
 
     return ChatModelCache()
 

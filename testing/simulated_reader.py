@@ -21,7 +21,7 @@ from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.generation.prompts import Prompts
-from desktop_rag.models.ollama.chat_model import GO_ON
+from desktop_rag.models.ollama.turn_continuation import GO_ON
 from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
 from testing import simulated_replies as forms
 from testing.ollama_double.recorded import Recorded

@@ -1,4 +1,6 @@
-"""No test reaches Ollama's usual port: on a user's computer it answers, and a test is another one.
+"""No test reaches the usual ports of Ollama, LM Studio, llama.cpp or vLLM.
+
+On a user's computer they answer, and a test is another one.
 
 `close_it` lets this process, and every program that it starts, find nobody where Ollama is unless a
 test says where. What goes to the usual port nevertheless is refused in this process, and heard from
@@ -16,7 +18,10 @@ from typing import Any
 
 import psutil
 
+from desktop_rag.core import usual_servers
+
 PORT = 11434
+PORTS = (PORT, 1234, 8080, 8000)
 REACHED: list[str] = []
 """What has tried to, since the test that runs began."""
 
@@ -38,6 +43,7 @@ def close_it() -> None:
     with suppress(OSError):  # a real Ollama has it, or the tests of another process
         _HELD.append(socket.create_server(("127.0.0.1", PORT)))
         threading.Thread(target=_listen, args=(_HELD[-1],), name="port", daemon=True).start()
+    usual_servers.ADDRESSES = ()  # nor is anybody looked for, but where a test says so
     sys.addaudithook(_watch)
 
 
@@ -65,6 +71,6 @@ def _watch(event: str, args: tuple[Any, ...]) -> None:
     if event != "socket.connect" or not isinstance(args[1], tuple):
         return
     host, port = args[1][:2]
-    if port == PORT and (str(host).startswith("127.") or host in ("localhost", "::1", "0.0.0.0")):
+    if port in PORTS and (str(host).startswith("127.") or host in ("localhost", "::1", "0.0.0.0")):
         REACHED.append(f"this process, at {host}")
         raise Reached(REACHED[-1])

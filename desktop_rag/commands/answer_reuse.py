@@ -27,6 +27,7 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.settings_file import setting_declarations, value_of
 from desktop_rag.models.ollama.chat_model import OllamaChat
+from desktop_rag.models.openai_compatible import OpenAIChat
 from desktop_rag.models.protocols import ChatModel
 from desktop_rag.strategies.base import Steps
 from desktop_rag.strategies.presets import Composition
@@ -164,5 +165,5 @@ def given_again(found: ReusableAnswer, research: ResearchTools) -> Steps[Answer]
 
 
 def _identity(model: ChatModel, token: CancelToken) -> list[str]:
-    digest = model.digest(token) if isinstance(model, OllamaChat) else ""
+    digest = model.digest(token) if isinstance(model, (OllamaChat, OpenAIChat)) else ""
     return [model.name, digest]

@@ -16,7 +16,7 @@ from desktop_rag.core.ollama_records import InstalledModel, total_memory
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings_file import setting_declarations, value_of
 from desktop_rag.evaluation.builtin_questions import builtin_checksum
-from desktop_rag.models.ollama import OllamaServer, resolve_host
+from desktop_rag.models.model_server import ModelServer, find_server
 from desktop_rag.models.ollama.model_info import require_model_consent
 from desktop_rag.workspace import Workspace
 
@@ -39,7 +39,7 @@ class AnswersSetup:
     """
 
     model: str
-    server: OllamaServer
+    server: ModelServer | None
     figures: Mapping[str, Any]
     settings: Mapping[str, str]
 
@@ -52,7 +52,8 @@ class AnswersSetup:
 
     def require_model(self, token: CancelToken) -> None:
         """Raise `ModelUnavailable` where the model or its server is gone."""
-        self.server.show(self.model, token)
+        if self.server is not None:
+            self.server.show(self.model, token)
 
 
 def answers_setup(
@@ -67,9 +68,10 @@ def answers_setup(
     where it runs elsewhere and nobody has agreed to that.
     """
     settings = workspace.settings
-    server = OllamaServer(resolve_host(settings), consent)
+    server: ModelServer | None = None
     model, about = "", dict.fromkeys(("model", "digest", "parameters", "quantization", "server"))
     if needs_model:
+        server = find_server(settings, consent, token)
         found = _model(workspace, server, named, consent, token)
         model = found.name
         about |= {
@@ -77,7 +79,7 @@ def answers_setup(
             "digest": found.digest.removeprefix("sha256:")[:_DIGITS],
             "parameters": found.parameters,
             "quantization": found.quantization,
-            "server": server.version(token),
+            "server": server.version(token) or server.title,
         }
     figures = about | {
         "program": version.installed(),
@@ -101,7 +103,7 @@ def answers_setup(
 
 def _model(
     workspace: Workspace,
-    server: OllamaServer,
+    server: ModelServer,
     named: str,
     consent: Consent,
     token: CancelToken,

@@ -34,6 +34,7 @@ from desktop_rag.core.settings import Settings
 from desktop_rag.core.settings_file import FILE_NAME, invalid_entries
 from desktop_rag.indexing.chunker import embed_key
 from desktop_rag.models.model_card import read_model_card
+from desktop_rag.models.model_server import find_server
 from desktop_rag.models.ollama import OllamaServer, is_loopback, resolve_host
 from desktop_rag.parsing.sandbox import confinement_check
 from desktop_rag.workspace import Workspace
@@ -104,7 +105,7 @@ def _outer(
         "settings": lambda: _settings(data_dir),
         "disk space": lambda: _disk_space(data_dir),
         "confinement": lambda: _confinement(token),
-        "Ollama": lambda: _ollama(settings, places, token),
+        "Ollama": lambda: _language_models(settings, places, token),
         "privacy": lambda: _privacy(settings, places),
         "proxies": _proxies,
     }
@@ -340,24 +341,30 @@ def _chroma(workspace: Workspace, kb: KnowledgeBase) -> DoctorCheck:
     return DoctorCheck(name, OK, told)
 
 
-def _ollama(
+def _language_models(
     settings: Settings, places: frozenset[str], token: CancelToken
 ) -> Iterator[DoctorCheck]:
-    """Ask Ollama what it has. Without it the program works, with quotes for answers."""
+    """Ask the server what it has. Without it the program works, with quotes for answers."""
     try:
         consent = Consent(places, settings.privacy.allow_remote, settings.privacy.block_remote)
-        server = OllamaServer(resolve_host(settings), consent)
-        told = Phrase("version {0} at {1}", server.version(token), server.url)
+        server = find_server(settings, consent, token)
+        version = server.version(token)
+        told = Phrase("at {0}", server.url)
+        if version:
+            told = Phrase("version {0} at {1}", version, server.url)
         models = [each for each in server.models(token) if each.can_chat]
         cloud_is_off = server.cloud_is_off(token)
     except ModelUnavailable as problem:
         yield DoctorCheck("Ollama", WARNING, problem.what, problem.remedy)
         return
     if models:
-        yield DoctorCheck("Ollama", OK, f"{told}; {', '.join(map(_marked, models))}")
+        yield DoctorCheck(server.title, OK, f"{told}; {', '.join(map(_marked, models))}")
     else:
-        remedy = "Get one, for example with `ollama pull qwen3:4b`."
-        yield DoctorCheck("Ollama", WARNING, Phrase("{0} has no model that answers.", told), remedy)
+        remedy = "Load a model there, then try again."
+        if isinstance(server, OllamaServer):
+            remedy = "Get one, for example with `ollama pull qwen3:4b`."
+        nothing = Phrase("{0} has no model that answers.", told)
+        yield DoctorCheck(server.title, WARNING, nothing, remedy)
     yield from _cloud(is_off=cloud_is_off)
 
 

@@ -15,7 +15,8 @@ from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import DescribeRequest
 from desktop_rag.models.hugging_face import fetch, install_hint
 from desktop_rag.models.model_loader import OLLAMA_PREFIX, available_models
-from desktop_rag.models.ollama import OllamaServer, resolve_host
+from desktop_rag.models.model_server import find_server
+from desktop_rag.models.ollama import OllamaServer
 from desktop_rag.models.ollama.model_suggestions import SUGGESTED
 from desktop_rag.workspace import Workspace
 
@@ -39,7 +40,7 @@ def run(
         yield _row(**row)
     yield _extra("embedder", _ANY_EMBEDDER, "models.embedder")
     yield _extra("reranker", _ANY_RERANKER, "retrieval.reranker")
-    yield from _of_ollama(workspace, token)
+    yield from _of_server(workspace, token)
 
 
 def _row(
@@ -76,26 +77,28 @@ def _fetched(workspace: Workspace, name: str, token: CancelToken) -> Iterator[Ev
     yield Notice(Phrase("The model “{0}” is here.", name))
 
 
-def _of_ollama(workspace: Workspace, token: CancelToken) -> Iterator[Event]:
-    """Yield what Ollama has; and what would do, where it has nothing that answers."""
+def _of_server(workspace: Workspace, token: CancelToken) -> Iterator[Event]:
+    """Yield what the server has; and what would do, where Ollama has nothing that answers."""
     try:
-        server = OllamaServer(resolve_host(workspace.settings), any_consent(workspace))
+        server = find_server(workspace.settings, any_consent(workspace), token)
         models = server.models(token)
     except ModelUnavailable as problem:
         yield _row("language", "ollama", problem.what, there=False, remedy=problem.remedy)
         return
+    is_ollama = isinstance(server, OllamaServer)
     for model in models:
-        yield _installed(model)
-    if not any(model.can_chat for model in models):
+        if is_ollama or model.can_chat:  # of others none embeds here
+            yield _installed(model, server.title)
+    if is_ollama and not any(model.can_chat for model in models):
         for each in SUGGESTED:
             remedy = Phrase("Run `ollama pull {0}`.", each.name)
             title = Phrase("{0}; {1} GB", each.title, f"{each.size / 1e9:.1f}")
             yield _row(each.kind, each.name, title, there=False, remedy=remedy, memory=each.memory)
 
 
-def _installed(model: InstalledModel) -> ListingRow:
+def _installed(model: InstalledModel, server: str) -> ListingRow:
     title = " ".join(filter(None, (model.family, model.parameters, model.quantization)))
-    facts: dict[str, Any] = {"size": model.size, "server": "ollama", "place": model.cloud}
+    facts: dict[str, Any] = {"size": model.size, "server": server.lower(), "place": model.cloud}
     if model.runs_elsewhere:
         title = Phrase("{0} runs at {1}", title, model.cloud).strip()
     if model.can_chat:

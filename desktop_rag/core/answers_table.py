@@ -80,10 +80,15 @@ def _model(setup: Figures) -> str:
     size = ", ".join(each for each in (setup["parameters"], setup["quantization"]) if each)
     return (
         f"`{setup['model']}` ({size or 'size unknown'}; digest `{setup['digest']}`), "
-        f"Ollama {setup['server']}, context {setup['num_ctx']}, "
+        f"{_server(setup['server'])}, context {setup['num_ctx']}, "
         f"temperature {setup['temperature']:g}, no seed, at most {setup['answer_tokens']} tokens "
         f"an answer, thinking {'on' if setup['think'] else 'off'}"
     )
+
+
+def _server(told: str) -> str:
+    """Return what the server is called: Ollama's is a version."""
+    return f"Ollama {told}" if told[:1].isdigit() else told
 
 
 def _table(rows: Sequence[Figures], columns: Mapping[str, str]) -> str:

@@ -227,7 +227,10 @@ class Ollama:
     """The local language model."""
 
     host: str = declare(
-        "", "Address", "Where Ollama listens; empty takes OLLAMA_HOST or 127.0.0.1:11434."
+        "",
+        "Address",
+        "Where Ollama, LM Studio, llama.cpp or vLLM listens; empty takes OLLAMA_HOST or "
+        "127.0.0.1:11434.",
     )
     model: str = declare("", "Model", "The model that answers; empty takes the first one there is.")
     num_ctx: int = declare(

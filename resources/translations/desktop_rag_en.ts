@@ -120,6 +120,16 @@
     </message>
 </context>
 <context>
+    <name>FoundServerRow</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>IndexingAnnouncer</name>
     <message numerus="yes">
         <source>%n file(s) looked at.</source>
@@ -199,10 +209,10 @@
 <context>
     <name>ServerCard</name>
     <message numerus="yes">
-        <source>Ollama %1 answers at %2 within %3 ms, with %n model(s).</source>
+        <source>%1 answers at %2 within %3 ms, with %n model(s).</source>
         <translation>
-            <numerusform>Ollama %1 answers at %2 within %3 ms, with %n model.</numerusform>
-            <numerusform>Ollama %1 answers at %2 within %3 ms, with %n models.</numerusform>
+            <numerusform>%1 answers at %2 within %3 ms, with %n model.</numerusform>
+            <numerusform>%1 answers at %2 within %3 ms, with %n models.</numerusform>
         </translation>
     </message>
 </context>

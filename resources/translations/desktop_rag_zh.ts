@@ -672,12 +672,12 @@
         <translation>已拒绝</translation>
     </message>
     <message>
-        <source>Ollama: an answer</source>
-        <translation>Ollama：生成回答</translation>
+        <source>Language model: an answer</source>
+        <translation>语言模型：生成回答</translation>
     </message>
     <message>
-        <source>Ollama: which models it has</source>
-        <translation>Ollama：查询模型列表</translation>
+        <source>Language model: which models there are</source>
+        <translation>语言模型：查询模型列表</translation>
     </message>
     <message>
         <source>Ollama: fetching a model</source>
@@ -759,6 +759,10 @@
     <message>
         <source>What a Chroma server has of a shared knowledge base stays there until it is taken off: “desktop-rag kb unshare NAME --withdraw”.</source>
         <translation>Chroma 服务器上已有的共享知识库内容会保留在那里，直到用“desktop-rag kb unshare NAME --withdraw”撤下。</translation>
+    </message>
+    <message>
+        <source>%1 and the vectors are on this computer: no consent is needed.</source>
+        <translation>%1 和向量都在这台电脑上：不需要许可。</translation>
     </message>
     <message>
         <source>Ollama and the vectors are on this computer: no consent is needed. You are asked before a model answers that Ollama runs in the cloud.</source>
@@ -1146,6 +1150,10 @@
     <message>
         <source>Stop</source>
         <translation>停止</translation>
+    </message>
+    <message>
+        <source>The server that answers fetches no models from here: load them in it.</source>
+        <translation>当前的服务器不能从这里下载模型：请在该程序中加载模型。</translation>
     </message>
     <message>
         <source>%1: %2 of %3</source>
@@ -2449,6 +2457,38 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>FoundServerRow</name>
+    <message>
+        <source>Use this one</source>
+        <translation>使用这个</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%1，地址 %2</translation>
+    </message>
+    <message>
+        <source>No model is loaded in it: load one there, then open this again.</source>
+        <translation>其中没有加载任何模型：请在那里加载一个，然后重新打开此窗口。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>另有 %n 个</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FoundServersCard</name>
+    <message>
+        <source>Also running on this computer</source>
+        <translation>这台电脑上还在运行</translation>
+    </message>
+</context>
+<context>
     <name>Greeting</name>
     <message>
         <source>Ask your own documents</source>
@@ -3422,6 +3462,10 @@ What it is called there:</source>
         <translation>Ollama 模型库中的其他模型：</translation>
     </message>
     <message>
+        <source>The server has no model that answers: load one there, then open this again.</source>
+        <translation>该服务器没有可以回答的模型：请在那里加载一个，然后重新打开此窗口。</translation>
+    </message>
+    <message>
         <source>Ollama runs, and has models already. Use one, or fetch another.</source>
         <translation>Ollama 已在运行，并且已有模型。可以直接使用，也可以下载其他模型。</translation>
     </message>
@@ -3440,6 +3484,10 @@ What it is called there:</source>
     <message>
         <source>In the cloud</source>
         <translation>在云端</translation>
+    </message>
+    <message>
+        <source>In %1</source>
+        <translation>%1 中的模型</translation>
     </message>
     <message>
         <source>On that computer</source>
@@ -3464,6 +3512,10 @@ What it is called there:</source>
     <message>
         <source>%1 on the disk</source>
         <translation>占用磁盘 %1</translation>
+    </message>
+    <message>
+        <source>made for %1 tokens</source>
+        <translation>支持 %1 个 token</translation>
     </message>
     <message>
         <source>%1 to fetch, for a computer with %2 of memory.</source>
@@ -4129,8 +4181,16 @@ What it is called there:</source>
         <translation>下载</translation>
     </message>
     <message>
-        <source>Ollama has %1.</source>
-        <translation>Ollama 已有 %1。</translation>
+        <source>%2 has %1.</source>
+        <translation>%2 已有 %1。</translation>
+    </message>
+    <message>
+        <source>%2 has no model %1.</source>
+        <translation>%2 没有模型 %1。</translation>
+    </message>
+    <message>
+        <source>Load it there, or go back and choose another one.</source>
+        <translation>请在该程序中加载它，或返回并选择另一个模型。</translation>
     </message>
     <message>
         <source>Ollama does not have %1 yet.</source>
@@ -4582,6 +4642,10 @@ What it is called there:</source>
     <message>
         <source>Ollama: looking…</source>
         <translation>Ollama：正在检查…</translation>
+    </message>
+    <message>
+        <source>%1 at %2, on this computer. What is sent to it stays here, unless that program itself passes it on.</source>
+        <translation>%1，地址 %2，位于这台电脑上。发送给它的内容不会离开这台电脑，除非该程序自行转发。</translation>
     </message>
     <message>
         <source>Ollama at %1, on this computer. What is sent to it stays here, unless Ollama passes it on to a model in the cloud; no such model is used without your consent.</source>
@@ -5138,14 +5202,18 @@ What it is called there:</source>
         <translation>正在查找 Ollama…</translation>
     </message>
     <message numerus="yes">
-        <source>Ollama %1 answers at %2 within %3 ms, with %n model(s).</source>
+        <source>%1 answers at %2 within %3 ms, with %n model(s).</source>
         <translation>
-            <numerusform>Ollama %1 在 %2 响应，用时 %3 毫秒，有 %n 个模型。</numerusform>
+            <numerusform>%1 在 %2 上响应，用时 %3 毫秒，共有 %n 个模型。</numerusform>
         </translation>
     </message>
     <message>
         <source>It is another computer.</source>
         <translation>这是另一台电脑。</translation>
+    </message>
+    <message>
+        <source>No model is loaded in it: load one there, then press Test.</source>
+        <translation>其中没有加载任何模型：请在那里加载一个，然后点击“测试”。</translation>
     </message>
     <message>
         <source>It has no model yet: fetch one below.</source>
@@ -5187,6 +5255,10 @@ What it is called there:</source>
         <translation>打开 Ollama 网页…</translation>
     </message>
     <message>
+        <source>Use Ollama&apos;s usual address</source>
+        <translation>使用 Ollama 的默认地址</translation>
+    </message>
+    <message>
         <source>The system has it as a service too, which keeps models of its own. This command starts that one instead:</source>
         <translation>系统中也有 Ollama 服务，它有自己的模型。以下命令改为启动该服务：</translation>
     </message>
@@ -5197,6 +5269,10 @@ What it is called there:</source>
     <message>
         <source>Ollama at %1, another computer, does not answer.</source>
         <translation>另一台电脑上的 Ollama（%1）没有响应。</translation>
+    </message>
+    <message>
+        <source>No language model can be asked at %1.</source>
+        <translation>在 %1 没有可供提问的语言模型。</translation>
     </message>
     <message>
         <source>Ollama is starting…</source>
@@ -5225,6 +5301,10 @@ What it is called there:</source>
     <message>
         <source>It was found as %1. Started from here it goes on when Desktop RAG ends.</source>
         <translation>找到的程序是 %1。从这里启动后，Desktop RAG 退出时它仍会运行。</translation>
+    </message>
+    <message>
+        <source>This is the address of another program than Ollama. As soon as its server answers, this goes on by itself; or go back to Ollama.</source>
+        <translation>这是 Ollama 以外的另一个程序的地址。该程序的服务器一有响应，这里就会自动继续；您也可以改回使用 Ollama。</translation>
     </message>
 </context>
 <context>
@@ -5580,8 +5660,8 @@ What it is called there:</source>
         <translation>地址</translation>
     </message>
     <message>
-        <source>Where Ollama listens; empty takes OLLAMA_HOST or 127.0.0.1:11434.</source>
-        <translation>Ollama 的监听地址；留空则使用 OLLAMA_HOST 或 127.0.0.1:11434。</translation>
+        <source>Where Ollama, LM Studio, llama.cpp or vLLM listens; empty takes OLLAMA_HOST or 127.0.0.1:11434.</source>
+        <translation>Ollama、LM Studio、llama.cpp 或 vLLM 监听的地址；留空则使用 OLLAMA_HOST 或 127.0.0.1:11434。</translation>
     </message>
     <message>
         <source>Model</source>
@@ -6689,6 +6769,10 @@ What it is called there:</source>
         <translation>请检查这些词语的写法，或添加含有它们的文件。</translation>
     </message>
     <message>
+        <source>Check the address in the settings: LM Studio listens at 127.0.0.1:1234, llama.cpp at 127.0.0.1:8080, vLLM at 127.0.0.1:8000.</source>
+        <translation>请检查设置中的地址：LM Studio 使用 127.0.0.1:1234，llama.cpp 使用 127.0.0.1:8080，vLLM 使用 127.0.0.1:8000。</translation>
+    </message>
+    <message>
         <source>Check the data folder (--data-dir); nothing was changed.</source>
         <translation>请检查数据文件夹（--data-dir）；未作任何改动。</translation>
     </message>
@@ -6811,6 +6895,10 @@ What it is called there:</source>
     <message>
         <source>Choose another place.</source>
         <translation>请选择其他位置。</translation>
+    </message>
+    <message>
+        <source>Choose another strategy, or let llama.cpp, vLLM or Ollama serve the model.</source>
+        <translation>请选择其他策略，或改用 llama.cpp、vLLM 或 Ollama 运行该模型。</translation>
     </message>
     <message>
         <source>Choose another strategy.</source>
@@ -7055,6 +7143,10 @@ What it is called there:</source>
     <message>
         <source>Fast</source>
         <translation>快速</translation>
+    </message>
+    <message>
+        <source>Fetch and load the model there, or set the address to Ollama&apos;s.</source>
+        <translation>请在该程序中下载并加载模型，或将地址改为 Ollama 的地址。</translation>
     </message>
     <message>
         <source>Few passages are reranked, the best sentences are read.</source>
@@ -7705,6 +7797,14 @@ What it is called there:</source>
         <translation>不会跟进指向其他文件夹的链接（这里有 {0} 个，例如 {1}）；请直接添加那些文件夹。</translation>
     </message>
     <message>
+        <source>Load a model there, then try again.</source>
+        <translation>请在那里加载一个模型，然后重试。</translation>
+    </message>
+    <message>
+        <source>Load it there, or choose another model.</source>
+        <translation>请在那里加载它，或选择其他模型。</translation>
+    </message>
+    <message>
         <source>Long documents are found by summaries of what belongs together in them, too.</source>
         <translation>长文档也可以通过其中相关内容的摘要找到。</translation>
     </message>
@@ -7941,6 +8041,10 @@ What it is called there:</source>
         <translation>没有可用的语言模型。</translation>
     </message>
     <message>
+        <source>No language model server answers at {0}.</source>
+        <translation>{0} 上没有语言模型服务器响应。</translation>
+    </message>
+    <message>
         <source>No passage fits the model&apos;s context, so quotes are given instead.</source>
         <translation>没有段落能放进模型的上下文，因此改为给出引文。</translation>
     </message>
@@ -8089,8 +8193,16 @@ What it is called there:</source>
         <translation>其文字的 {0}% 会告诉模型：最有用的词语。</translation>
     </message>
     <message>
+        <source>Ollama</source>
+        <translation>Ollama</translation>
+    </message>
+    <message>
         <source>Ollama at {0} answers oddly: its reply is too long or not in its usual form.</source>
         <translation>{0} 上的 Ollama 回应异常：回复过长，或不是通常的格式。</translation>
+    </message>
+    <message>
+        <source>Ollama at {0} did not say what it is.</source>
+        <translation>位于 {0} 的 Ollama 没有说明自己的身份。</translation>
     </message>
     <message>
         <source>Ollama at {0} takes too long to answer.</source>
@@ -8147,10 +8259,6 @@ What it is called there:</source>
     <message>
         <source>Ollama takes no more requests for now: {0}.</source>
         <translation>Ollama 目前不再接受请求：{0}。</translation>
-    </message>
-    <message>
-        <source>Ollama took in only {0} of about {1} prompt tokens: its context holds {2}{3}. Use fewer passages, or raise the context length in the settings.</source>
-        <translation>Ollama 只读入了约 {1} 个提示 token 中的 {0} 个：它的上下文长度为 {2}{3}。请减少段落，或在设置中增大上下文长度。</translation>
     </message>
     <message>
         <source>Ollama was started and does not answer yet.</source>
@@ -8341,8 +8449,8 @@ What it is called there:</source>
         <translation>上一窗口</translation>
     </message>
     <message>
-        <source>Prompt and answer took {0} tokens, more than Ollama&apos;s context of {1}: while it wrote, the model lost sight of the beginning. Use fewer passages, or raise the context length.</source>
-        <translation>提示和回答共用了 {0} 个 token，超过 Ollama 的上下文长度 {1}：模型在书写时丢失了开头的内容。请减少段落，或增大上下文长度。</translation>
+        <source>Prompt and answer took {0} tokens, more than {1}&apos;s context of {2}: while it wrote, the model lost sight of the beginning. {3}</source>
+        <translation>提示和回答共用了 {0} 个 token，超过 {1} 的上下文长度 {2}：模型在书写时丢失了开头的内容。{3}</translation>
     </message>
     <message>
         <source>Propositions</source>
@@ -8585,6 +8693,10 @@ What it is called there:</source>
         <translation>请确认 Ollama 正在运行，然后重新获取：会从中断处继续。</translation>
     </message>
     <message>
+        <source>See that the language model server itself runs there, then try again.</source>
+        <translation>请确认语言模型服务器本身正在那里运行，然后重试。</translation>
+    </message>
+    <message>
         <source>See which are: `desktop-rag kb shared`.</source>
         <translation>查看有哪些：`desktop-rag kb shared`。</translation>
     </message>
@@ -8725,8 +8837,20 @@ What it is called there:</source>
         <translation>启动 Ollama（或从 ollama.com 安装）后会自动识别。</translation>
     </message>
     <message>
+        <source>Start it (in LM Studio: Developer, Start server), then try again.</source>
+        <translation>请启动它（在 LM Studio 中：Developer → Start server），然后重试。</translation>
+    </message>
+    <message>
+        <source>Start it again, and update it; see in the settings that its address is right.</source>
+        <translation>请重新启动并更新它；并在设置中确认其地址正确。</translation>
+    </message>
+    <message>
         <source>Start it there, or set the address to this one.</source>
         <translation>请在那台电脑上启动它，或把地址改为这台电脑。</translation>
+    </message>
+    <message>
+        <source>Start it without a key (LM Studio: switch “Require authentication” off; llama.cpp and vLLM: leave --api-key out).</source>
+        <translation>请在不设密钥的情况下启动它（LM Studio：关闭“Require authentication”；llama.cpp 和 vLLM：不要使用 --api-key）。</translation>
     </message>
     <message>
         <source>Start it, or empty the setting “Shared Chroma server”.</source>
@@ -9081,6 +9205,10 @@ What it is called there:</source>
         <translation>嵌入模型 {0} 不给出各注意力头所见的内容。</translation>
     </message>
     <message>
+        <source>The embedding model {0} is Ollama&apos;s, which has to stay the server then. Choose another embedding model first, in the settings.</source>
+        <translation>嵌入模型 {0} 由 Ollama 提供，因此服务器必须仍为 Ollama。请先在设置中选择其他嵌入模型。</translation>
+    </message>
+    <message>
         <source>The embedding model&apos;s vectors have {0} numbers.</source>
         <translation>该嵌入模型的向量有 {0} 个数。</translation>
     </message>
@@ -9299,6 +9427,10 @@ What it is called there:</source>
     <message>
         <source>The language model broke off.</source>
         <translation>语言模型中途中断了。</translation>
+    </message>
+    <message>
+        <source>The language model server broke off in the middle of its answer.</source>
+        <translation>语言模型服务器在回答中途断开了。</translation>
     </message>
     <message>
         <source>The language model wrote these questions, and checked them itself. Read them before you keep them.</source>
@@ -9537,8 +9669,8 @@ What it is called there:</source>
         <translation>无法启动保存向量索引的进程。</translation>
     </message>
     <message>
-        <source>The prompt filled Ollama&apos;s context of {0} tokens, and part of it may have been cut off. Use fewer passages, or raise the context length.</source>
-        <translation>提示词占满了 Ollama 的 {0} 个 token 上下文，部分内容可能被截断。请减少段落，或增大上下文长度。</translation>
+        <source>The prompt filled {0}&apos;s context of {1} tokens, and part of it may have been cut off. {2}</source>
+        <translation>提示已占满 {0} 的 {1} 个 token 的上下文，其中一部分可能被截断。{2}</translation>
     </message>
     <message>
         <source>The query cannot be read: {0}</source>
@@ -9593,8 +9725,44 @@ What it is called there:</source>
         <translation>压缩包的其余部分未读取：{0}</translation>
     </message>
     <message>
+        <source>The server at {0} answers oddly: its reply is too long or not in its usual form.</source>
+        <translation>{0} 上的服务器回应异常：回复过长，或不是通常的格式。</translation>
+    </message>
+    <message>
+        <source>The server at {0} takes too long to answer.</source>
+        <translation>{0} 上的服务器响应时间过长。</translation>
+    </message>
+    <message>
+        <source>The server at {0} wants a key, and Desktop RAG sends none.</source>
+        <translation>{0} 上的服务器要求密钥，而 Desktop RAG 不发送密钥。</translation>
+    </message>
+    <message>
+        <source>The server has no model {0}.</source>
+        <translation>该服务器没有模型 {0}。</translation>
+    </message>
+    <message>
+        <source>The server is busy with other requests.</source>
+        <translation>服务器正忙于处理其他请求。</translation>
+    </message>
+    <message>
+        <source>The server is still loading its model.</source>
+        <translation>服务器仍在加载模型。</translation>
+    </message>
+    <message>
+        <source>The server is still loading the model {0}.</source>
+        <translation>服务器仍在加载模型 {0}。</translation>
+    </message>
+    <message>
         <source>The server of “{0}” does not answer: this is what was there on {1}.</source>
         <translation>“{0}”的服务器没有响应：这是 {1} 时那里的内容。</translation>
+    </message>
+    <message>
+        <source>The server reports an error: {0}.</source>
+        <translation>服务器报告错误：{0}。</translation>
+    </message>
+    <message>
+        <source>The server runs, and no model is loaded in it.</source>
+        <translation>服务器正在运行，但没有加载任何模型。</translation>
     </message>
     <message>
         <source>The settings are {0}.</source>
@@ -10001,6 +10169,10 @@ What it is called there:</source>
         <translation>这个段落不在该回答找到的内容之中。</translation>
     </message>
     <message>
+        <source>This server does not tell how sure the model is of each token, which this strategy needs.</source>
+        <translation>此服务器不提供每个 token 的概率，而该策略需要它。</translation>
+    </message>
+    <message>
         <source>This system gives its reader no place to unpack it.</source>
         <translation>本系统没有给读取进程留出解包附件的位置。</translation>
     </message>
@@ -10045,6 +10217,10 @@ What it is called there:</source>
         <translation>请稍后重试。</translation>
     </message>
     <message>
+        <source>Try again in a moment; if it happens again, start Ollama again, and update it.</source>
+        <translation>请稍后重试；如果再次出现，请重新启动并更新 Ollama。</translation>
+    </message>
+    <message>
         <source>Try again later, or choose another model.</source>
         <translation>请稍后重试，或选择其他模型。</translation>
     </message>
@@ -10059,6 +10235,10 @@ What it is called there:</source>
     <message>
         <source>Try again, or look into Ollama&apos;s log.</source>
         <translation>请重试，或查看 Ollama 的日志。</translation>
+    </message>
+    <message>
+        <source>Try again, or look into the server&apos;s log.</source>
+        <translation>请重试，或查看服务器的日志。</translation>
     </message>
     <message>
         <source>Try again.</source>
@@ -10129,8 +10309,20 @@ What it is called there:</source>
         <translation>请用 eval retrieval 并指定 --corpus。</translation>
     </message>
     <message>
+        <source>Use fewer or shorter passages, or load the model with a longer context in its server.</source>
+        <translation>请使用更少或更短的段落，或在其服务器中以更长的上下文加载该模型。</translation>
+    </message>
+    <message>
         <source>Use fewer or shorter passages, or raise the context length in the settings.</source>
         <translation>请减少或缩短段落，或在设置中增大上下文长度。</translation>
+    </message>
+    <message>
+        <source>Use fewer passages, or load the model with a longer context in its server.</source>
+        <translation>请减少段落，或在其服务器中以更长的上下文加载模型。</translation>
+    </message>
+    <message>
+        <source>Use fewer passages, or raise the context length in the settings.</source>
+        <translation>请减少段落，或在设置中增大上下文长度。</translation>
     </message>
     <message>
         <source>Use retrieval, answers, rgb or crud.</source>
@@ -10191,6 +10383,10 @@ What it is called there:</source>
     <message>
         <source>Weight of usefulness.</source>
         <translation>有用程度的权重。</translation>
+    </message>
+    <message>
+        <source>What answers at {0} is neither Ollama nor a server that speaks OpenAI&apos;s protocol.</source>
+        <translation>{0} 上的服务既不是 Ollama，也不是使用 OpenAI 协议的服务器。</translation>
     </message>
     <message>
         <source>What answers at {0} is not Ollama, or one that is too old.</source>
@@ -10403,6 +10599,10 @@ What it is called there:</source>
     <message>
         <source>answer {0}</source>
         <translation>回答 {0}</translation>
+    </message>
+    <message>
+        <source>at {0}</source>
+        <translation>位于 {0}</translation>
     </message>
     <message>
         <source>cell {0}</source>
@@ -10689,6 +10889,10 @@ What it is called there:</source>
         <translation>{0}没有它时只能给出文档引文。</translation>
     </message>
     <message>
+        <source>{0} answers at {1}, and fetches no models by itself.</source>
+        <translation>在 {1} 响应的是 {0}，它不会自行下载模型。</translation>
+    </message>
+    <message>
         <source>{0} answers everybody who reaches it.</source>
         <translation>{0} 对任何能连上它的人都作出响应。</translation>
     </message>
@@ -10963,6 +11167,10 @@ What it is called there:</source>
     <message>
         <source>{0} starts half-written answers over, so it was asked in words to go on; strategies that continue their own text work better with another model.</source>
         <translation>{0} 会从头重写未完成的回答，因此改用文字请求它继续；对需要续写的策略，换用其他模型效果更好。</translation>
+    </message>
+    <message>
+        <source>{0} took in only {1} of about {2} prompt tokens: its context holds {3}{4}. {5}</source>
+        <translation>{0} 只读入了约 {2} 个提示 token 中的 {1} 个：它的上下文长度为 {3}{4}。{5}</translation>
     </message>
     <message>
         <source>{0} vectors have another length than the embedding model&apos;s and are not used.</source>

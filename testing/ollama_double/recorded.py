@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from desktop_rag.models.ollama.chat_model import GO_ON
+from desktop_rag.models.ollama.turn_continuation import GO_ON
 
 
 @dataclass(slots=True)

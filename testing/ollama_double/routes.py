@@ -59,6 +59,8 @@ class Conversation(BaseHTTPRequestHandler):
         elif self.path == "/api/status" and cloud.tells_status(double):
             off = {"disabled": double.cloud_is_off, "source": "config"}
             self.reply({"cloud": off if double.cloud_is_off else off | {"source": "none"}})
+        elif self.path == "/v1/models":
+            self.reply({"object": "list", "data": [_openai_row(name) for name in double.models]})
         elif self.path == "/":
             self.send_plain("Ollama is running")
         else:
@@ -188,6 +190,12 @@ def show(connection: Conversation, record: Recorded) -> None:
         connection.fail(404, f"model '{record.model}' not found")
     else:
         connection.reply(model.shown())
+
+
+def _openai_row(name: str) -> dict[str, Any]:
+    """Return a row of OpenAI's list: the owner is the namespace of the model's name."""
+    owner = name.split("/")[-2] if "/" in name else "library"
+    return {"id": name, "object": "model", "created": 1_700_000_000, "owned_by": owner}
 
 
 def now() -> str:

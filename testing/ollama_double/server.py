@@ -41,6 +41,8 @@ class OllamaDouble:
     error every request to it gets, `verbatim` one to a text that is no protocol of Ollama's.
     """
 
+    conversation: type[Conversation] = Conversation
+
     def __init__(self, *models: DoubleModel, port: int = 0, host: str = "127.0.0.1") -> None:
         self.models: dict[str, DoubleModel] = {m.name: m for m in models or (CHAT,)}
         self.pullable: dict[str, DoubleModel] = {}
@@ -154,7 +156,7 @@ class _Server(ThreadingHTTPServer):
         self.faults: list[BaseException] = []
         self._open: set[socket.socket] = set()
         self._lock = threading.Lock()
-        super().__init__(address, Conversation)
+        super().__init__(address, double.conversation)
 
     def server_bind(self) -> None:
         """Bind without asking the resolver for this machine's name, which can take seconds."""

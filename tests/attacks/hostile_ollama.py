@@ -46,6 +46,9 @@ def body(value: object, status: int = 200) -> Behaviour:
     return behave
 
 
+NOT_THERE = body(b"404 page not found", 404)
+
+
 def lines(*values: object) -> Behaviour:
     """Answer with values as lines of a stream."""
     return body(b"\n".join(v if isinstance(v, bytes) else json.dumps(v).encode() for v in values))
@@ -186,4 +189,4 @@ def _well(path: str, sent: dict[str, Any]) -> Behaviour:
         "/api/chat": lines(_PIECE, _LAST),
         "/api/generate": lines(_PIECE, _LAST),
         "/api/pull": lines({"status": "success"}),
-    }.get(path, body(b"404 page not found", 404))
+    }.get(path, NOT_THERE)

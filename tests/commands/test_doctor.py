@@ -22,7 +22,8 @@ from desktop_rag.parsing.sandbox import child_process, linux_confinement
 from desktop_rag.parsing.sandbox.confinement import ProcessLimits
 from testing.narrowing import narrow
 from testing.ollama_double import DoubleModel, OllamaDouble
-from testing.ollama_double.models import CHAT
+from testing.ollama_double.models import CHAT, EMBEDDING
+from testing.openai_double import LM_STUDIO, OpenAIDouble
 from tests.attacks.hostile_ollama import HostileOllama
 
 WRONG = {"retrieval": {"candidates": 0}}
@@ -81,6 +82,23 @@ def test_models_are_listed_with_where_they_run(tmp_path: Path) -> None:
     assert (rows[CHAT.name]["place"], rows[CHAT.name]["title"]) == ("", "llama 3.2B Q4_K_M")
     assert rows["mine:latest"]["place"] == "https://ollama.com:443"
     assert rows["mine:latest"]["title"].endswith("runs at https://ollama.com:443")
+
+
+@pytest.mark.usefixtures("only_loopback")
+def test_another_server_is_named_with_its_models(tmp_path: Path) -> None:
+    with OpenAIDouble(CHAT, EMBEDDING, product=LM_STUDIO) as server:
+        told = check(tmp_path / "there", "LM Studio", server.url)
+        chosen = settings_file.load(tmp_path, {"ollama.host": f"{server.url}/v1"})
+        with closing(open_workspace(tmp_path / "list", chosen)) as workspace:
+            events = list(perform(workspace, DescribeRequest("models"), CancelToken()))
+        server.models = {}
+        empty = check(tmp_path / "empty", "OpenAI-compatible server", server.url)
+    rows = {row["name"]: row for each in events if (row := narrow(each, ListingRow).values)}
+    assert (told["status"], told["detail"]) == ("ok", f"at {server.url}; {CHAT.name}")
+    assert (rows[CHAT.name]["server"], rows[CHAT.name]["kind"]) == ("lm studio", "language")
+    assert EMBEDDING.name not in rows
+    assert empty["status"] == "warning"
+    assert "Load a model" in str(empty["remedy"])
 
 
 @pytest.mark.skipif(

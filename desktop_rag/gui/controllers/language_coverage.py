@@ -151,5 +151,6 @@ class LanguageCoverageController(QObject):
 def installed(ollama: OllamaController) -> str:
     """Return the name under which Ollama has the model for many languages, empty if it has not."""
     server = ollama.server
-    names = [model.name for model in server.models] if isinstance(server, ServerFound) else []
+    found = server if isinstance(server, ServerFound) and server.is_ollama else None
+    names = [model.name for model in found.models] if found else []
     return next((name for name in names if name.partition(":")[0] == MULTILINGUAL), "")

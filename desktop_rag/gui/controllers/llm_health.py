@@ -1,4 +1,4 @@
-"""Whether a language model can answer: asked of Ollama now and then, in the probe lane."""
+"""Whether a language model can answer: its server is asked now and then, in the probe lane."""
 
 from __future__ import annotations
 
@@ -92,15 +92,18 @@ class HealthController(QObject):
 
 
 def probe(folder: DataFolder, token: CancelToken) -> Health:
-    """Ask Ollama which models it has."""
+    """Ask the server which models it has."""
     from desktop_rag.commands.consent_check import any_consent
-    from desktop_rag.models.ollama import OllamaServer, ServerSilent, resolve_host
+    from desktop_rag.models.model_server import OtherServerSilent, find_server
+    from desktop_rag.models.ollama import ServerSilent
 
     workspace = folder.get(token)
     settings = workspace.settings
     try:
-        server = OllamaServer(resolve_host(settings), any_consent(workspace))
+        server = find_server(settings, any_consent(workspace), token)
         able = [each for each in server.models(token) if each.can_chat]
+    except OtherServerSilent as error:
+        return Missing(error.what, error.remedy)
     except ServerSilent as error:  # nothing was tried that could be tried again
         return Missing(
             error.what, "Start Ollama, or install it from ollama.com: it is found by itself."

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from desktop_rag.core import usual_servers
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.connection_audit import is_this_computer
 from desktop_rag.core.errors import ModelUnavailable, UserError
@@ -23,8 +24,9 @@ from desktop_rag.core.ollama_records import CLOUD, is_cloud_name
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.llm_health import HealthController
-from desktop_rag.gui.controllers.ollama import OllamaController, ServerFound
+from desktop_rag.gui.controllers.ollama import OllamaController, Server, ServerFound
 from desktop_rag.gui.controllers.privacy import PrivacyController, RemoteAccess
+from desktop_rag.gui.controllers.server_search import ServerSearchController
 from desktop_rag.gui.controllers.settings import SettingsController
 
 if TYPE_CHECKING:
@@ -128,8 +130,12 @@ class ModelSetupController(QObject):
         self._jobs, self._folder = jobs, folder
         self._ollama, self._settings = ollama, settings
         self._privacy, self._health = privacy, health
+        self.search = ServerSearchController(
+            jobs, ollama=ollama, settings=settings, privacy=privacy, parent=self
+        )
         self._access = RemoteAccess("", "", (), ())
         self.knows_access = False
+        self._answered: ServerFound | None = None
         self._process: StartedServer | None = None
         self._deadline = 0.0
         self._asking: Job | None = None
@@ -144,16 +150,18 @@ class ModelSetupController(QObject):
         self.start_state: StartState = None
         self.answer: FirstAnswer = None
         privacy.outlook_changed.connect(self._learn_access)
+        ollama.server_changed.connect(self._learn_server)
 
     # ---- what is here
 
     @Slot()
     def look(self) -> None:
-        """Look at this computer, at Ollama on it, and at what may leave it."""
+        """Look at this computer, at Ollama and other servers on it, and at what may leave it."""
         self._privacy.refresh()
         self._ollama.look()
         looking = Operation(_look_at_computer).on_success(self._learn_computer)
         looking.start(self._jobs, Lane.PROBE)
+        self.search.look()
 
     def watch(self) -> None:
         """Look again and again for Ollama, until it answers or `leave` is called."""
@@ -174,6 +182,14 @@ class ModelSetupController(QObject):
     def is_far(self) -> bool:
         """Whether Ollama is on another computer."""
         return _is_far(self._access.ollama)
+
+    @property
+    def is_others(self) -> bool:
+        """Whether another program than Ollama is at the address, or is usually at its port."""
+        place = self._access.ollama
+        if self._answered is not None and self._answered.url == place:
+            return not self._answered.is_ollama
+        return bool(self._access.server) or urlsplit(place).port in usual_servers.OTHER_PORTS
 
     # ---- what leaves this computer
 
@@ -212,12 +228,18 @@ class ModelSetupController(QObject):
             self._ollama.look()
         self.access_changed.emit()
 
+    @Slot(object)
+    def _learn_server(self, server: Server) -> None:
+        if isinstance(server, ServerFound):
+            self._answered = server
+
     # ---- starting Ollama
 
     @Slot()
     def start_server(self) -> None:
         """Start Ollama on this computer, and look until it answers."""
-        if self.installation is None or isinstance(self.start_state, ServerStarting):
+        is_starting = isinstance(self.start_state, ServerStarting)
+        if self.installation is None or is_starting or self.is_others:
             return
         self._be_started(ServerStarting())
         work = partial(_start, self._folder, self.installation.program)
@@ -361,13 +383,13 @@ def _look_for_server(
     folder: DataFolder, process: StartedServer | None, token: CancelToken
 ) -> ServerSight:
     from desktop_rag.commands.consent_check import any_consent
-    from desktop_rag.models.ollama import OllamaServer, resolve_host
+    from desktop_rag.models.model_server import find_server
     from desktop_rag.models.ollama.installation import ended_at_once, find_installation
 
     workspace = folder.get(token)
     found = find_installation()
     try:
-        OllamaServer(resolve_host(workspace.settings), any_consent(workspace)).version(token)
+        find_server(workspace.settings, any_consent(workspace), token)
     except UserError:
         status = None if process is None else process.exit_status
         failure = None if status is None else ended_at_once(status)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import NotAllowed, UserError
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from desktop_rag.core.remote_consent import Consent
     from desktop_rag.workspace import Workspace
 
+OLLAMA = "Ollama"
 _LAYERS = 100  # of a model that are counted; it has about five
 
 
@@ -29,7 +31,10 @@ class ServerChecking:
 
 @dataclass(frozen=True, slots=True)
 class ServerFound:
-    """The server answered, after so many milliseconds; `is_here` says that it is this computer."""
+    """The server answered, after so many milliseconds; `is_here` says that it is this computer.
+
+    `title` is which program it is; only Ollama has a version, and fetches models.
+    """
 
     url: str
     is_here: bool
@@ -37,6 +42,17 @@ class ServerFound:
     latency_ms: int
     models: tuple[InstalledModel, ...]
     running: tuple[RunningModel, ...]
+    title: str = OLLAMA
+
+    @property
+    def is_ollama(self) -> bool:
+        """Whether it is Ollama, which fetches models."""
+        return self.title == OLLAMA
+
+    @property
+    def name(self) -> str:
+        """What it is called, with its version where it has one."""
+        return f"{self.title} {self.version}".strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +188,15 @@ class OllamaController(QObject):
 
     def _pulling(self, token: CancelToken) -> Iterator[object]:
         from desktop_rag.commands.consent_check import any_consent
-        from desktop_rag.models.ollama import OllamaServer, resolve_host
+        from desktop_rag.models.model_server import find_server
+        from desktop_rag.models.ollama import OllamaServer
 
         workspace = self._folder.get(token)
         assert isinstance(self.download, Pulling)  # noqa: S101 - set before the job was started
         state = self.download
-        server = OllamaServer(resolve_host(workspace.settings), any_consent(workspace))
+        server = find_server(workspace.settings, any_consent(workspace), token)
+        if not isinstance(server, OllamaServer):
+            raise _fetches_none(server.title, server.url)
         for part in server.pull(state.name, token):
             state = replace(state, status=part.status)
             if part.layer and part.total:
@@ -190,17 +209,26 @@ class OllamaController(QObject):
 
 def probe_server(workspace: Workspace, consent: Consent, token: CancelToken) -> Server:
     """Ask a server what it is and has."""
-    from desktop_rag.models.ollama import OllamaServer, is_loopback, resolve_host
+    from desktop_rag.models.model_server import find_server
+    from desktop_rag.models.ollama import is_loopback
 
     try:
-        server = OllamaServer(resolve_host(workspace.settings), consent)
+        server = find_server(workspace.settings, consent, token)
         began = time.monotonic()
         version = server.version(token)
         took = int((time.monotonic() - began) * 1000)
         models, running = server.detailed_models(token), server.running(token)
     except UserError as error:
         return absent_by(error)
-    return ServerFound(server.url, is_loopback(server.url), version, took, models, running)
+    here = is_loopback(server.url)
+    return ServerFound(server.url, here, version, took, models, running, server.title)
+
+
+def _fetches_none(title: str, url: str) -> UserError:
+    return UserError(
+        Phrase("{0} answers at {1}, and fetches no models by itself.", title, url),
+        "Fetch and load the model there, or set the address to Ollama's.",
+    )
 
 
 def absent_by(error: UserError) -> ServerAbsent:

@@ -71,7 +71,7 @@ class RemoteAccess:
     """Where texts may go as things stand: addresses are empty where nothing is set.
 
     `wrong` says why Ollama's address is none. `served` are the knowledge bases that other programs
-    may ask.
+    may ask. `server` is what answers in place of Ollama.
     """
 
     ollama: str
@@ -80,6 +80,7 @@ class RemoteAccess:
     consents: tuple[ConsentRecord, ...]
     wrong: str = ""
     served: tuple[str, ...] = ()
+    server: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +182,7 @@ def _change_nothing(catalog: Catalog) -> None:
 def load_remote_access(workspace: Workspace) -> RemoteAccess:
     """Read where texts may go under a workspace's settings."""
     from desktop_rag.core.errors import ModelUnavailable
+    from desktop_rag.models.model_server import title_at
     from desktop_rag.models.ollama import resolve_host
 
     catalog = workspace.catalog
@@ -190,7 +192,7 @@ def load_remote_access(workspace: Workspace) -> RemoteAccess:
     given, chroma = tuple(catalog.consents.all()), workspace.settings.privacy.chroma_url
     try:
         place = resolve_host(workspace.settings)
-        return RemoteAccess(place, chroma, kbs, given, served=served)
+        return RemoteAccess(place, chroma, kbs, given, served=served, server=title_at(place))
     except ModelUnavailable as error:
         return RemoteAccess("", chroma, kbs, given, error.what, served)
 

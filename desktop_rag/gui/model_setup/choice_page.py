@@ -25,6 +25,7 @@ from desktop_rag.gui.controllers.model_setup import ModelSetupController
 from desktop_rag.gui.controllers.ollama import OllamaController, Server, ServerChecking, ServerFound
 from desktop_rag.gui.display_text import fill, join_list
 from desktop_rag.gui.message_translation import join_sentences, translate_message
+from desktop_rag.gui.model_setup.found_servers_card import FoundServersCard
 from desktop_rag.gui.widgets.cards import TitledCard, byte_text, heading_label, text_label
 from desktop_rag.gui.widgets.scroll_areas import ColumnScrollArea
 
@@ -108,11 +109,16 @@ class ModelChoicePage(QWidget):
         self.facts = text_label()
         self.computer.column.addWidget(self.where)
         self.computer.column.addWidget(self.facts)
+        self.others = FoundServersCard(setup, ollama)
         self.other = QRadioButton(self.tr("Another model of Ollama's library:"))
         self.name = QLineEdit()
         self._group = QButtonGroup(self)
         self._group.addButton(self.other)
         self._list = QVBoxLayout()
+        self._lacking = text_label(
+            self.tr("The server has no model that answers: load one there, then open this again.")
+        )
+        self._lacking.hide()
         self._late = QTimer(self)
         self._late.setSingleShot(True)
         self._late.setInterval(0)
@@ -124,6 +130,7 @@ class ModelChoicePage(QWidget):
         self.name.textEdited.connect(self._choose_other)
         setup.computer_changed.connect(self.show_models)
         setup.access_changed.connect(self.show_models)
+        self.others.rows_changed.connect(self.filled)
         ollama.server_changed.connect(self._heed_server)
         self.show_models()
 
@@ -137,7 +144,8 @@ class ModelChoicePage(QWidget):
     @property
     def tab_order(self) -> tuple[QWidget, ...]:
         """What Tab goes through: new rows would come last."""
-        return (*(row.radio for row in self.rows), self.other, self.name)
+        found = (row.use for row in self.others.rows)
+        return (*found, *(row.radio for row in self.rows), self.other, self.name)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
         """Keep what is chosen in sight when a notice takes room."""
@@ -165,6 +173,8 @@ class ModelChoicePage(QWidget):
         far = self._setup.is_far
         self.where.setText(self.tr("Another computer") if far else self.tr("This computer"))
         self.facts.setText(self._facts())
+        self.other.setVisible(self._other is None)
+        self.name.setVisible(self._other is None)
         choices = self._choices()
         if choices != self._shown:
             self._fill(choices)
@@ -173,6 +183,12 @@ class ModelChoicePage(QWidget):
     def _heed_server(self, server: Server) -> None:
         if not isinstance(server, ServerChecking):
             self.show_models()
+
+    @property
+    def _other(self) -> ServerFound | None:
+        """The server that answers, where it is another than Ollama: it fetches no models."""
+        server = self._ollama.server
+        return server if isinstance(server, ServerFound) and not server.is_ollama else None
 
     def _fill(self, choices: tuple[ModelChoice, ...]) -> None:
         before = self.chosen if self._is_touched else ""
@@ -203,6 +219,8 @@ class ModelChoicePage(QWidget):
             ModelGroup.ELSEWHERE: self.tr("In the cloud"),
         }
         is_mixed = {row.choice.group for row in self.rows} != {ModelGroup.OFFERED}
+        is_bare = self._other is not None and not self.rows
+        self._lacking.setVisible(is_bare)
         for group, heading in headings.items():
             rows = [row for row in self.rows if row.choice.group is group]
             if rows and is_mixed:
@@ -212,6 +230,8 @@ class ModelChoicePage(QWidget):
                 self._list.addWidget(row)
 
     def _here(self) -> str:
+        if self._other is not None:
+            return fill(self.tr("In %1"), self._other.title)
         is_far = self._setup.is_far
         return self.tr("On that computer") if is_far else self.tr("On this computer")
 
@@ -229,6 +249,8 @@ class ModelChoicePage(QWidget):
         if self._usual in {each.name for each in models}:
             return self._usual
         computer = self._setup.computer
+        if self._other is not None:
+            return able[0] if able else ""
         return able[0] if able else computer.recommended.name if computer else ""
 
     def _choices(self) -> tuple[ModelChoice, ...]:
@@ -239,7 +261,7 @@ class ModelChoicePage(QWidget):
         able = sorted((each for each in models if each.can_chat), key=self._is_unusual)
         there = tuple(self._installed(each) for each in able[:_MOST_ROWS])
         names = {each.name for each in models}
-        offered = computer.models if computer else ()
+        offered = computer.models if computer and self._other is None else ()
         wanted = [each for each in offered if not names & {each.name, f"{each.name}:latest"}]
         choices = there + tuple(self._offered(each) for each in wanted)
         return tuple(sorted(choices, key=_place))
@@ -259,7 +281,10 @@ class ModelChoicePage(QWidget):
         facts = []
         if model.parameters:
             facts.append(fill(self.tr("%1 parameters"), model.parameters))
-        facts.append(fill(self.tr("%1 on the disk"), byte_text(model.size)))
+        if model.size:
+            facts.append(fill(self.tr("%1 on the disk"), byte_text(model.size)))
+        if model.context_length and self._other is not None:
+            facts.append(fill(self.tr("made for %1 tokens"), f"{model.context_length:,}"))
         return ModelChoice(model.name, "", join_list(facts), ModelGroup.INSTALLED)
 
     def _offered(self, model: Suggestion) -> ModelChoice:
@@ -341,6 +366,8 @@ class ModelChoicePage(QWidget):
         inside.setSpacing(8)
         inside.addWidget(self.found)
         inside.addWidget(self.computer)
+        inside.addWidget(self.others)
+        inside.addWidget(self._lacking)
         inside.addLayout(self._list)
         inside.addLayout(row)
         inside.addWidget(text_label(about, "muted"))

@@ -13,12 +13,14 @@ from desktop_rag.gui.controllers.model_setup import (
     ModelSetupController,
 )
 from desktop_rag.gui.controllers.ollama import (
+    OLLAMA,
     OllamaController,
     Pulled,
     Pulling,
     Server,
     ServerAbsent,
     ServerChecking,
+    ServerFound,
 )
 from desktop_rag.gui.display_text import fill
 from desktop_rag.gui.message_translation import join_sentences, translate_message
@@ -75,7 +77,7 @@ class PullCard(TitledCard):
         before, self.is_there = self.is_there, self._is_there() and not is_ours
         self.bar.setVisible(is_ours)
         self.pause.setVisible(is_ours)
-        self.fetch.setVisible(not is_ours and not self.is_there)
+        self.fetch.setVisible(not is_ours and not self.is_there and self._other is None)
         self.fetch.setEnabled(pulling is None)
         if pulling is not None and is_ours:
             self._show_progress(pulling)
@@ -93,6 +95,12 @@ class PullCard(TitledCard):
             return True
         return self._setup.installed(self._model) is not None
 
+    @property
+    def _other(self) -> ServerFound | None:
+        """The server that answers, where it is another than Ollama: it fetches no models."""
+        server = self._ollama.server
+        return server if isinstance(server, ServerFound) and not server.is_ollama else None
+
     def _show_progress(self, pulling: Pulling) -> None:
         done, total = pulling.completed, pulling.total
         self.bar.setRange(0, _PERMILLE if total else 0)
@@ -108,7 +116,10 @@ class PullCard(TitledCard):
         mine = end if isinstance(end, Pulled) and end.name == self._model else None
         self.fetch.setText(self.tr("Fetch"))
         if self.is_there:
-            self._say(self.tr("Ollama has %1."))
+            self._say(self.tr("%2 has %1.").replace("%2", _title(server)))
+        elif self._other is not None:
+            lacks = self.tr("%2 has no model %1.").replace("%2", self._other.title)
+            self._say(lacks, self.tr("Load it there, or go back and choose another one."))
         elif other is not None:
             self._say(self.tr("Ollama does not have %1 yet."), self._waits_for(other))
         elif mine is not None and mine.what:
@@ -318,3 +329,8 @@ class FinishPage(QWidget):
 
 def _seconds(taken: float) -> str:
     return f"{taken:.1f}" if taken < 10 else f"{taken:.0f}"
+
+
+def _title(server: Server) -> str:
+    """Return what a server is called; while it is asked anew, Ollama."""
+    return server.title if isinstance(server, ServerFound) else OLLAMA

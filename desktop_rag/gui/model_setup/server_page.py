@@ -86,6 +86,7 @@ class ServerPage(QWidget):
         self.start.setObjectName("primary")
         self.stop = QPushButton(self.tr("Stop"))
         self.page = QPushButton(self.tr("Open Ollama's page…"))
+        self.usual = QPushButton(self.tr("Use Ollama's usual address"))
         self.by_command = text_label()
         self.command = CommandRow()
         self.effect = text_label("", "muted")
@@ -93,6 +94,7 @@ class ServerPage(QWidget):
         self.start.clicked.connect(setup.start_server)
         self.stop.clicked.connect(setup.stop_starting)
         self.page.clicked.connect(self._open_page)
+        self.usual.clicked.connect(setup.search.use_usual_address)
         setup.installation_changed.connect(self._show)
         setup.start_changed.connect(self._show_start)
         setup.access_changed.connect(self._show)
@@ -101,7 +103,7 @@ class ServerPage(QWidget):
 
     def take_focus(self) -> None:
         """Give the keyboard to what is to be done."""
-        able = [self.start, self.stop, self.command.copy, self.page]
+        able = [self.start, self.stop, self.usual, self.command.copy, self.page]
         for button in able:
             if button.isVisibleTo(self):
                 button.setFocus()
@@ -125,7 +127,7 @@ class ServerPage(QWidget):
         installation, state = self._setup.installation, self._setup.start_state
         is_starting = isinstance(state, ServerStarting)
         is_here = installation is not None and bool(installation.program)
-        can_start = is_here and not self._setup.is_far
+        can_start = is_here and not self._is_elsewhere
         before = self.state.text()
         self.state.setText(self._state(installation))
         if before != self.state.text() and self.isVisible():
@@ -137,11 +139,17 @@ class ServerPage(QWidget):
         self.bar.setVisible(is_starting)
         self.start.setVisible(can_start and not is_starting)
         self.stop.setVisible(is_starting)
+        self.usual.setVisible(self._setup.is_others and not self._setup.is_far)
         self._show_ways(installation, is_here=is_here)
+
+    @property
+    def _is_elsewhere(self) -> bool:
+        """Whether no Ollama can be started at the address from here."""
+        return self._setup.is_far or self._setup.is_others
 
     def _show_ways(self, installation: Installation | None, *, is_here: bool) -> None:
         """Show how Ollama is installed here, or started by the system."""
-        shown = None if self._setup.is_far else installation
+        shown = None if self._is_elsewhere else installation
         self.page.setVisible(shown is not None and not is_here)
         command = (shown.service if is_here else shown.command) if shown else ""
         self.command.show_command(command)
@@ -159,6 +167,8 @@ class ServerPage(QWidget):
         if self._setup.is_far:
             far = self.tr("Ollama at %1, another computer, does not answer.")
             return fill(far, self._setup.place)
+        if self._setup.is_others:
+            return fill(self.tr("No language model can be asked at %1."), self._setup.place)
         if isinstance(self._setup.start_state, ServerStarting):
             return self.tr("Ollama is starting…")
         if installation is None:
@@ -170,6 +180,8 @@ class ServerPage(QWidget):
     def _about(self, installation: Installation | None) -> str:
         if self._setup.is_far:
             return self.tr("Start it there. As soon as it answers, this goes on by itself.")
+        if self._setup.is_others:
+            return self._about_others()
         if installation is None:
             return ""
         if not installation.program:
@@ -185,6 +197,17 @@ class ServerPage(QWidget):
             told = translate_message(server.what)
         return join_sentences(told, fill(where, installation.program))
 
+    def _about_others(self) -> str:
+        server = self._ollama.server
+        told = (server.what, server.remedy) if isinstance(server, ServerAbsent) else ()
+        return join_sentences(
+            *map(translate_message, told),
+            self.tr(
+                "This is the address of another program than Ollama. As soon as its server "
+                "answers, this goes on by itself; or go back to Ollama."
+            ),
+        )
+
     def _failure(self, state: StartState) -> str:
         if not isinstance(state, StartFailed):
             return ""
@@ -197,7 +220,7 @@ class ServerPage(QWidget):
 
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
-        for button in (self.start, self.stop, self.page):
+        for button in (self.start, self.stop, self.usual, self.page):
             buttons.addWidget(button)
         buttons.addStretch(1)
         inside = self._card.column

@@ -96,8 +96,8 @@ class ConnectionLogModel(QAbstractTableModel):
 
     def _purpose(self, purpose: Purpose, *, named: bool) -> str:
         words = {
-            Purpose.ANSWER: self.tr("Ollama: an answer"),
-            Purpose.MODELS: self.tr("Ollama: which models it has"),
+            Purpose.ANSWER: self.tr("Language model: an answer"),
+            Purpose.MODELS: self.tr("Language model: which models there are"),
             Purpose.PULL: self.tr("Ollama: fetching a model"),
             Purpose.FETCH: self.tr("Hugging Face: fetching a model"),
             Purpose.EMBED: self.tr("Ollama: embedding"),

@@ -44,7 +44,9 @@ class StrategyControl(ChoiceControl):
 
 
 class ChatModelControl(ChoiceControl):
-    """Ollama's models of one kind, after what there always is."""
+    """The server's models of one kind, after what there always is."""
+
+    OF_OLLAMA_ONLY = False
 
     def __init__(self, setting: SettingDeclaration, ollama: OllamaController) -> None:
         super().__init__(setting)
@@ -55,6 +57,8 @@ class ChatModelControl(ChoiceControl):
     def show_server(self, server: Server) -> None:
         """Offer what a server has."""
         models = server.models if isinstance(server, ServerFound) else ()
+        if isinstance(server, ServerFound) and self.OF_OLLAMA_ONLY and not server.is_ollama:
+            models = ()
         self.offer([self._always()] + [self._named(each) for each in models if self._fits(each)])
 
     def _always(self) -> tuple[str, str]:
@@ -69,6 +73,8 @@ class ChatModelControl(ChoiceControl):
 
 class EmbedderControl(ChatModelControl):
     """The built-in embedding model, and those of Ollama."""
+
+    OF_OLLAMA_ONLY = True
 
     def _always(self) -> tuple[str, str]:
         return "builtin", settings_text.choice_text("models.embedder", "builtin")

@@ -58,7 +58,7 @@ class LanguageCard(TitledCard):
     def _show(self) -> None:
         server, download = self._context.ollama.server, self._context.ollama.download
         is_there = bool(installed(self._context.ollama))
-        is_here = isinstance(server, ServerFound) and server.is_here
+        is_here = isinstance(server, ServerFound) and server.is_here and server.is_ollama
         chosen = str(self._context.settings.value("models.embedder"))
         is_chosen = chosen.startswith(f"ollama:{MULTILINGUAL}")
         fetch = self.tr("Fetch and use %1").replace("%1", f"{MULTILINGUAL} ({byte_text(_SIZE)})")
@@ -75,7 +75,8 @@ class LanguageCard(TitledCard):
             told = self.tr("%1: %2 of %3").replace("%1", MULTILINGUAL)
             told = told.replace("%2", byte_text(download.completed))
             return told.replace("%3", byte_text(download.total or _SIZE))
-        if isinstance(server, ServerAbsent):
+        is_other = isinstance(server, ServerFound) and not server.is_ollama
+        if isinstance(server, ServerAbsent) or is_other:
             return self.tr("%1 needs Ollama; see the page “Ollama”.").replace("%1", MULTILINGUAL)
         if isinstance(server, ServerFound) and not server.is_here:
             return self.tr("Ollama is on another computer: every passage would go there.")

@@ -66,6 +66,10 @@ class DownloadCard(TitledCard):
         self.bar.setTextVisible(False)
         self.bar.setRange(0, _PERMILLE)
         self.said = text_label("", "muted")
+        self.elsewhere = text_label(
+            self.tr("The server that answers fetches no models from here: load them in it."), "note"
+        )
+        self.elsewhere.hide()
         self.offered = [SuggestionRow(each) for each in suggestions()]
         self._lay_out()
         self.fetch.clicked.connect(self._fetch)
@@ -81,8 +85,12 @@ class DownloadCard(TitledCard):
     @Slot(object)
     def show_server(self, server: Server) -> None:
         """Let models be fetched where there is a server."""
-        there = isinstance(server, ServerFound)
+        there = isinstance(server, ServerFound) and server.is_ollama
         names = {each.name for each in server.models} if isinstance(server, ServerFound) else set()
+        is_other = isinstance(server, ServerFound) and not server.is_ollama
+        self.elsewhere.setVisible(is_other)
+        for row in self.offered:
+            row.setVisible(not is_other)
         self._show_possible(possible=there and not isinstance(self._ollama.download, Pulling))
         for row in self.offered:
             row.show_there(is_there=bool({row.name, f"{row.name}:latest"} & names))
@@ -93,7 +101,8 @@ class DownloadCard(TitledCard):
         running = isinstance(download, Pulling)
         self.bar.setVisible(running)
         self.cancel.setVisible(running)
-        there = isinstance(self._ollama.server, ServerFound)
+        server = self._ollama.server
+        there = isinstance(server, ServerFound) and server.is_ollama
         self._show_possible(possible=there and not running)
         if isinstance(download, Pulling):
             self._show_progress(download)
@@ -143,6 +152,7 @@ class DownloadCard(TitledCard):
         self.column.addLayout(line)
         self.column.addWidget(self.bar)
         self.column.addWidget(self.said)
+        self.column.addWidget(self.elsewhere)
         for row in self.offered:
             self.column.addWidget(row)
         about = self.tr(
@@ -320,10 +330,8 @@ class ServerCard(TitledCard):
         self.advice.setVisible(bool(self.advice.text()))
 
     def _show_found(self, found: ServerFound) -> None:
-        text = self.tr(
-            "Ollama %1 answers at %2 within %3 ms, with %n model(s).", "", len(found.models)
-        )
-        text = text.replace("%1", found.version).replace("%2", found.url)
+        text = self.tr("%1 answers at %2 within %3 ms, with %n model(s).", "", len(found.models))
+        text = text.replace("%1", found.name).replace("%2", found.url)
         if not found.is_here:
             text = join_sentences(text, self.tr("It is another computer."))
         self.state.setText(text.replace("%3", f"{found.latency_ms:,}"))
@@ -340,10 +348,15 @@ class ServerCard(TitledCard):
         here = [each for each in able if not each.runs_elsewhere]
         chosen = [each for each in able if each.name == settings.model] or here[:1]
         if not found.models:
-            self.advice.setText(self.tr("It has no model yet: fetch one below."))
+            self.advice.setText(self._no_model(found))
         else:
             self.advice.setText(self._advice(chosen[0]) if chosen else self._no_answers())
         self.advice.setVisible(bool(self.advice.text()))
+
+    def _no_model(self, found: ServerFound) -> str:
+        if not found.is_ollama:
+            return self.tr("No model is loaded in it: load one there, then press Test.")
+        return self.tr("It has no model yet: fetch one below.")
 
     def _no_answers(self) -> str:
         return self.tr("None of its models can answer: fetch one below, or allow one in a cloud.")

@@ -55,6 +55,12 @@ class RemoteAccessCard(TitledCard):
         place = self._outlook.ollama
         if not place:
             return translate_message(self._outlook.wrong) or self.tr("Ollama: looking…")
+        if not _is_other(place) and self._outlook.server:
+            here = self.tr(
+                "%1 at %2, on this computer. What is sent to it stays here, unless that program "
+                "itself passes it on."
+            )
+            return fill(here, self._outlook.server, place)
         if not _is_other(place):
             here = self.tr(
                 "Ollama at %1, on this computer. What is sent to it stays here, unless Ollama "
@@ -156,11 +162,15 @@ class ConsentList(QWidget):
         self._column.addWidget(self._chroma)
         self._chroma.setVisible(_is_other(outlook.chroma))
         self._none.setVisible(not pairs)
-        self._none.setText(
-            self.tr(
-                "Ollama and the vectors are on this computer: no consent is needed. You are asked "
-                "before a model answers that Ollama runs in the cloud."
-            )
+        self._none.setText(self._no_consent(outlook.server))
+
+    def _no_consent(self, server: str) -> str:
+        if server:
+            here = self.tr("%1 and the vectors are on this computer: no consent is needed.")
+            return fill(here, server)
+        return self.tr(
+            "Ollama and the vectors are on this computer: no consent is needed. You are asked "
+            "before a model answers that Ollama runs in the cloud."
         )
 
     @property

@@ -31,7 +31,8 @@ def normalise_url(address: str) -> str:
     """Return any form that Ollama understands as `scheme://host:port`.
 
     `host`, `host:port`, `:port`, `http://host` (port 80, as Ollama reads it), IPv6 with or without
-    brackets. An address to listen everywhere is this computer's own when it is called.
+    brackets. An address to listen everywhere is this computer's own when it is called. A `/v1` at
+    the end, which people copy along, is left out: all paths are told apart behind it.
     """
     text = address.strip().strip("\"'").strip()
     if not text:
@@ -104,5 +105,7 @@ def _spelled(host: str) -> str:
 
 
 def _path(path: str) -> str:
-    kept = path.strip("/")
-    return f"/{kept}" if kept else ""
+    parts = path.strip("/").split("/")
+    while parts and parts[-1] in ("", "v1"):
+        parts.pop()
+    return "".join(f"/{each}" for each in parts)

@@ -1,4 +1,4 @@
-"""Calls to one Ollama server that can be stopped at any moment.
+"""Calls to one server of language models that can be stopped at any moment.
 
 Each call has an event loop of its own, which runs in the caller's thread only while the caller
 waits. Stopping cancels the task in it: that ends a read that waits for headers, for the first
@@ -9,23 +9,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
+from contextlib import AbstractAsyncContextManager
 from contextvars import Context, copy_context
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import httpx
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.connection_audit import Purpose, about, expect
-from desktop_rag.core.errors import Cancelled, DesktopRagError
+from desktop_rag.core.errors import Cancelled, DesktopRagError, ModelUnavailable
 from desktop_rag.models.ollama.http_client import make_client
 from desktop_rag.models.ollama.server_errors import server_error
 
-if TYPE_CHECKING:
-    from ollama import AsyncClient
-
 T = TypeVar("T")
-Start = Callable[["AsyncClient"], Awaitable[AsyncIterator[T]]]
+Start = Callable[[Any], Awaitable[AsyncIterator[T]]]
+MakeClient = Callable[[str], AbstractAsyncContextManager[Any]]
 _END = object()
 # What the client raises on an answer that has not the form of Ollama's.
 _NOT_ITS_FORM = (
@@ -39,11 +38,33 @@ _NOT_ITS_FORM = (
 _WAITING = 4  # parts that lie ready for whoever reads: the server is not read ahead of them
 
 
-class CancellableConnection:
-    """The way to one server. `model` is named in errors, `purpose` in the log of connections."""
+class ServerFault(Protocol):
+    """What is told of an error of a client's."""
 
-    def __init__(self, url: str, model: str = "", purpose: Purpose = Purpose.ANSWER) -> None:
+    def __call__(
+        self, error: Exception, url: str, model: str, *, began: bool = False
+    ) -> ModelUnavailable:
+        """Return the error to raise; `began` says that a part of the answer had come."""
+        ...
+
+
+class CancellableConnection:
+    """The way to one server. `model` is named in errors, `purpose` in the log of connections.
+
+    `client` makes what each call is made with, and `fault` names its errors: Ollama's, unless told.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        model: str = "",
+        purpose: Purpose = Purpose.ANSWER,
+        *,
+        client: MakeClient = make_client,
+        fault: ServerFault = server_error,
+    ) -> None:
         self.url = url
+        self._client, self._fault = client, fault
         self._model = model
         self._purpose = purpose
 
@@ -67,12 +88,10 @@ class CancellableConnection:
         finally:
             loop.close()
 
-    def ask(
-        self, call: Callable[[AsyncClient], Awaitable[T]], token: CancelToken, seconds: float
-    ) -> T:
+    def ask(self, call: Callable[[Any], Awaitable[T]], token: CancelToken, seconds: float) -> T:
         """Return what a call gives that is done within some seconds."""
 
-        async def once(client: AsyncClient) -> AsyncIterator[T]:
+        async def once(client: Any) -> AsyncIterator[T]:
             return _single(asyncio.wait_for(call(client), seconds))
 
         (answer,) = self.stream(once, token)
@@ -104,12 +123,12 @@ class CancellableConnection:
         except DesktopRagError:
             raise
         except (httpx.HTTPError, OSError, *_NOT_ITS_FORM) as error:
-            raise server_error(error, self.url, self._model, began=began) from error
+            raise self._fault(error, self.url, self._model, began=began) from error
         except Exception as error:
             from ollama import ResponseError
 
             if isinstance(error, ResponseError):
-                raise server_error(error, self.url, self._model) from error
+                raise self._fault(error, self.url, self._model) from error
             raise
 
     def _told(self) -> Context:
@@ -121,7 +140,7 @@ class CancellableConnection:
     async def _pump(self, start: Start[Any], arrivals: _Arrivals) -> None:
         """Move what comes to the queue; the end is marked however it comes."""
         try:
-            async with make_client(self.url) as client:
+            async with self._client(self.url) as client:
                 async for each in await start(client):
                     await arrivals.put(each)
         finally:

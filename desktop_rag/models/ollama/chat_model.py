@@ -1,46 +1,32 @@
-"""A language model of Ollama's, and the models in use, kept from one question to the next.
-
-`OllamaChat` streams replies, keeps to budgets in tokens, and continues beginnings.
-`ChatModelCache` keeps each model's, and with it the estimate of how many tokens a text takes.
-"""
+"""A language model of Ollama's: it streams, keeps to budgets, and continues beginnings."""
 
 from __future__ import annotations
 
-import re
-import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from desktop_rag.core.cancel import CancelToken, current_token
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.ollama_records import InstalledModel
-from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.remote_consent import NOWHERE, Consent
 from desktop_rag.core.sentences import is_ended
 from desktop_rag.core.settings import Ollama
 from desktop_rag.models.ollama.address import normalise_url, require_consent
 from desktop_rag.models.ollama.cancellable_call import CancellableConnection
 from desktop_rag.models.ollama.chat_templates import continues_last_message, template_family
-from desktop_rag.models.ollama.completion import CompletionClient, CompletionPrompt, ReplyStream
-from desktop_rag.models.ollama.continuation_joiner import ContinuationJoiner, ReplyRestarted
+from desktop_rag.models.ollama.completion import CompletionClient
+from desktop_rag.models.ollama.completion_prompt import CompletionPrompt
 from desktop_rag.models.ollama.model_info import full_name, local_name, require_model_consent
 from desktop_rag.models.ollama.prompt_truncation import TruncationDetector
+from desktop_rag.models.ollama.reply_reading import ReplyStream
 from desktop_rag.models.ollama.server import OllamaServer
 from desktop_rag.models.ollama.special_tokens import without_special_tokens
 from desktop_rag.models.ollama.token_estimate import TokenEstimate
-from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
+from desktop_rag.models.ollama.turn_continuation import TurnContinuation, in_users_turn
+from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd
 
-GO_ON = {
-    False: "\n\nYour answer begins with the text below. Write only what comes after it, from the "
-    "next word on.\n\n",
-    True: "\n\n你的回答以下面的文字开头。只写紧接其后的内容，不要重复这段文字。\n\n",
-}
-"""What is asked in the user's turn where a beginning can't be given in the model's own: for a text
-in Chinese or Japanese (True), and for any other (False)."""
-
-_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _INSTRUCTION = "### Instruction"
-_MOST = 16  # models with options and consent; what is calibrated outlives them
 
 
 class OllamaChat:
@@ -63,7 +49,7 @@ class OllamaChat:
     ) -> None:
         self.name = model
         self.url = normalise_url(host)
-        self.continuation = ""
+        self._continuation = TurnContinuation(model)
         self._consent = consent
         self._num_ctx = options.num_ctx
         link = CancellableConnection(self.url, model)
@@ -71,7 +57,6 @@ class OllamaChat:
         self._estimate = estimate or TokenEstimate()
         self._truncation = TruncationDetector(options.num_ctx, self._estimate)
         self._shown: InstalledModel | None = None
-        self._starts_over = False
 
     def chat(
         self, messages: Sequence[Message], how: GenerationOptions, token: CancelToken
@@ -80,13 +65,18 @@ class OllamaChat:
         token.check()
         require_consent(self.url, self._consent)
         require_model_consent(self._facts(token), self._consent)
-        self.continuation = ""
+        self._continuation.way = ""
         if not how.raw:
             messages = without_special_tokens(messages)
         if messages and messages[-1].role == "assistant" and messages[-1].content.strip():
             yield from self._continue(tuple(messages), how, token)
         else:
             yield from self._run(CompletionPrompt(tuple(messages)), how, token)
+
+    @property
+    def continuation(self) -> str:
+        """How the last half-written answer was continued."""
+        return self._continuation.way
 
     def ask_anew(self) -> None:
         """Ask the server about the model again before the next call: it may be another by then."""
@@ -145,36 +135,9 @@ class OllamaChat:
         self, messages: tuple[Message, ...], how: GenerationOptions, token: CancelToken
     ) -> ReplyStream:
         """Continue a half-written answer in the first way that does."""
-        for way, prompt in self._ways(messages, token):
-            self.continuation = way
-            seam = ContinuationJoiner(messages[-1].content, strict=way not in ("asked", "turn"))
-            try:
-                yield from self._joined(seam, self._run(prompt, how, token))
-            except ReplyRestarted:
-                self._starts_over = True
-                continue
-            return
-
-    def _joined(self, seam: ContinuationJoiner, reply: ReplyStream) -> ReplyStream:
-        for each in reply:
-            if isinstance(each, ReplyPiece):
-                yield from seam.feed(each)
-                continue
-            yield from seam.end()
-            if seam.repeated:
-                self.continuation = "repeated"
-            yield replace(each, notices=(*each.notices, *self._told_way()))
-
-    def _told_way(self) -> tuple[str, ...]:
-        """Return what the user should know about how the answer was continued."""
-        if self.continuation != "asked":
-            return ()
-        told = Phrase(
-            "{0} starts half-written answers over, so it was asked in words to go on; "
-            "strategies that continue their own text work better with another model.",
-            self.name,
-        )
-        return (told,)
+        ways = self._ways(messages, token)
+        run = partial(self._run, how=how, token=token)
+        yield from self._continuation.replies(messages[-1].content, ways, run)
 
     def _ways(
         self, messages: tuple[Message, ...], token: CancelToken
@@ -183,14 +146,14 @@ class OllamaChat:
         template = facts.template
         is_own_form = _INSTRUCTION in template  # of a model that is no chat model
         if not is_own_form and (is_ended(messages[-1].content) or facts.thinks):
-            yield "turn", _in_users_turn(messages)
+            yield "turn", in_users_turn(messages)
             return
-        if continues_last_message(template) and not self._starts_over:
+        if continues_last_message(template) and not self._continuation.starts_over:
             yield "prefill", CompletionPrompt(messages)
         form = template_family(template)
         if form is not None:
             yield "raw", CompletionPrompt(messages, form.render(messages))
-        yield "asked", _in_users_turn(messages)
+        yield "asked", in_users_turn(messages)
 
     def _facts(self, token: CancelToken) -> InstalledModel:
         """Return what the server tells about the model, asked for once."""
@@ -202,35 +165,3 @@ class OllamaChat:
 
     def _server(self) -> OllamaServer:
         return OllamaServer(self.url, self._consent)
-
-
-def _in_users_turn(messages: tuple[Message, ...]) -> CompletionPrompt:
-    """Return a prompt that asks in the user's turn for what comes after a beginning."""
-    *before, beginning = messages
-    told = GO_ON[bool(_WIDE.search(beginning.content))] + beginning.content
-    if before and before[-1].role == "user":
-        told = before.pop().content + told
-    return CompletionPrompt((*before, Message("user", told.lstrip())))
-
-
-class ChatModelCache:
-    """One `OllamaChat` a model, its options and its consent. Any thread may ask."""
-
-    def __init__(self) -> None:
-        self._chats: dict[tuple[str, str, Ollama, Consent], OllamaChat] = {}
-        self._estimates: dict[tuple[str, str], TokenEstimate] = {}
-        self._lock = threading.Lock()
-
-    def get(self, host: str, model: str, options: Ollama, consent: Consent) -> OllamaChat:
-        """Return the model; what the server tells of it is asked for again."""
-        url = normalise_url(host)
-        key = (url, model, options, consent)
-        with self._lock:
-            if key not in self._chats:
-                while len(self._chats) >= _MOST:
-                    del self._chats[next(iter(self._chats))]
-                estimate = self._estimates.setdefault((url, model), TokenEstimate())
-                self._chats[key] = OllamaChat(url, model, options, consent, estimate)
-            kept = self._chats[key]
-        kept.ask_anew()
-        return kept

@@ -19,12 +19,26 @@ _SHORT, _SHORT_CALIBRATED = 0.6, 0.8  # a count below this share of the estimate
 _ESTIMATE_OFF = 1.25  # the most that a calibrated estimate was seen to be short by
 _KEPT = (4, 5)  # tokens that a cut prompt begins with: num_keep, and one that opens a text
 
+RAISE_CONTEXT = "Use fewer passages, or raise the context length in the settings."
+RELOAD_MODEL = "Use fewer passages, or load the model with a longer context in its server."
+"""What helps where the server decides on the context."""
+
 
 class TruncationDetector:
-    """Compares what the server counted with what was sent, and teaches the estimate."""
+    """Compares what the server counted with what was sent, and teaches the estimate.
 
-    def __init__(self, num_ctx: int, estimate: TokenEstimate) -> None:
+    `server` is what it is called in sentences, which end in `remedy`.
+    """
+
+    def __init__(
+        self,
+        num_ctx: int,
+        estimate: TokenEstimate,
+        server: str = "Ollama",
+        remedy: str = RAISE_CONTEXT,
+    ) -> None:
         self._num_ctx = num_ctx
+        self._server, self._remedy = server, remedy
         self._estimate = estimate
         self._context: int | None = None
 
@@ -50,7 +64,7 @@ class TruncationDetector:
         if self._was_cut(texts, counted, expected, context):
             return self._cut(counted, expected, context)
         self._estimate.learn(texts, counted)
-        return _shifted(counted + (answered or 0), context)
+        return self._shifted(counted + (answered or 0), context)
 
     def _is_short(self, texts: Sequence[str], counted: int, expected: int) -> bool:
         share = _SHORT_CALIBRATED if self._estimate.is_calibrated(texts) else _SHORT
@@ -67,9 +81,11 @@ class TruncationDetector:
         if counted < expected:
             return self._cut(counted, expected, context)
         return Phrase(
-            "The prompt filled Ollama's context of {0} tokens, and part of it may "
-            "have been cut off. Use fewer passages, or raise the context length.",
+            "The prompt filled {0}'s context of {1} tokens, and part of it may "
+            "have been cut off. {2}",
+            self._server,
             f"{context:,}",
+            self._remedy,
         )
 
     def _cut(self, counted: int, expected: int, context: int) -> str:
@@ -79,21 +95,23 @@ class TruncationDetector:
             else Phrase(", not the {0} asked for", f"{self._num_ctx:,}")
         )
         return Phrase(
-            "Ollama took in only {0} of about {1} prompt tokens: its context holds "
-            "{2}{3}. Use fewer passages, or raise the context length in the settings.",
+            "{0} took in only {1} of about {2} prompt tokens: its context holds {3}{4}. {5}",
+            self._server,
             f"{counted:,}",
             f"{expected:,}",
             f"{context:,}",
             asked,
+            self._remedy,
         )
 
-
-def _shifted(taken: int, context: int) -> str:
-    if taken <= context:
-        return ""
-    return Phrase(
-        "Prompt and answer took {0} tokens, more than Ollama's context of {1}: while it wrote, the "
-        "model lost sight of the beginning. Use fewer passages, or raise the context length.",
-        f"{taken:,}",
-        f"{context:,}",
-    )
+    def _shifted(self, taken: int, context: int) -> str:
+        if taken <= context:
+            return ""
+        return Phrase(
+            "Prompt and answer took {0} tokens, more than {1}'s context of {2}: while it wrote, "
+            "the model lost sight of the beginning. {3}",
+            f"{taken:,}",
+            self._server,
+            f"{context:,}",
+            self._remedy,
+        )

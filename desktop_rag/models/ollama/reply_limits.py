@@ -7,8 +7,9 @@ reply is unpacked, and none is read in a charset of its own choice: Ollama's are
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import cast
 
 import httpx
@@ -21,7 +22,7 @@ NO_COMPRESSION = {"Accept-Encoding": "identity"}
 """The header that asks for replies as they are."""
 
 _MEGABYTE = 1024 * 1024
-_STREAMED = ("/api/chat", "/api/generate", "/api/pull")
+_STREAMED = ("/api/chat", "/api/generate", "/api/pull", "/v1/chat/completions", "/v1/completions")
 _JSON = "application/json; charset=utf-8"
 
 
@@ -40,18 +41,22 @@ STREAM = ReplyBounds(128 * _MEGABYTE, _MEGABYTE)
 ERROR = ReplyBounds(64 * 1024, 64 * 1024)
 
 
-async def limit_reply(response: httpx.Response) -> None:
+Refuse = Callable[[str], Exception]
+"""Returns the error of a reply beyond its bounds, for an address."""
+
+
+async def limit_reply(response: httpx.Response, refuse: Refuse = malformed_reply) -> None:
     """Hold a reply to its bounds; a hook that httpx calls between the headers and the body."""
-    url = _address(response.request.url)
+    refused = partial(_refused, refuse, _address(response.request.url))
     if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
-        raise _refused(url, "a packed reply")
+        raise refused("a packed reply")
     bounds = _bounds(response)
     length = response.headers.get("content-length", "")
     if length.isdecimal() and int(length[:20]) > bounds.whole:
-        raise _refused(url, "a reply of too many bytes")
+        raise refused("a reply of too many bytes")
     response.headers["content-type"] = _JSON
     source = cast("httpx.AsyncByteStream", response.stream)
-    response.stream = _Bounded(source, bounds, url)
+    response.stream = _Bounded(source, bounds, refused)
 
 
 def _bounds(response: httpx.Response) -> ReplyBounds:
@@ -63,10 +68,10 @@ def _bounds(response: httpx.Response) -> ReplyBounds:
 class _Bounded(httpx.AsyncByteStream):
     """A body that breaks off where it grows beyond its bounds."""
 
-    def __init__(self, source: httpx.AsyncByteStream, bounds: ReplyBounds, url: str) -> None:
+    def __init__(self, source: httpx.AsyncByteStream, bounds: ReplyBounds, refused: Refuse) -> None:
         self._source = source
         self._bounds = bounds
-        self._url = url
+        self._refused = refused
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         whole = line = 0
@@ -74,7 +79,7 @@ class _Bounded(httpx.AsyncByteStream):
             whole += len(chunk)
             line = len(chunk) - 1 - end if (end := chunk.rfind(b"\n")) >= 0 else line + len(chunk)
             if whole > self._bounds.whole or line > self._bounds.line:
-                raise _refused(self._url, "a reply that does not end")
+                raise self._refused("a reply that does not end")
             yield chunk
 
     async def aclose(self) -> None:
@@ -85,6 +90,6 @@ def _address(url: httpx.URL) -> str:
     return f"{url.scheme}://{url.netloc.decode('ascii', 'replace')}"
 
 
-def _refused(url: str, what: str) -> Exception:
+def _refused(refuse: Refuse, url: str, what: str) -> Exception:
     _log.warning("refused %s", what)
-    return malformed_reply(url)
+    return refuse(url)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from desktop_rag.core.cancel import CancelToken, current_token
@@ -23,9 +24,11 @@ from desktop_rag.models.ollama.model_info import (
 from desktop_rag.models.ollama.reply_values import count, mapping, one_line
 from desktop_rag.models.ollama.server_errors import (
     ConnectionDropped,
+    NotOllama,
     StreamInterrupted,
     download_broke_off,
     model_missing,
+    not_ollama,
 )
 
 if TYPE_CHECKING:
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 
 _SECONDS = 10.0
 _NO_SUCH_PATH = 404
+_OF_OTHERS = (401, _NO_SUCH_PATH, 405)  # what Ollama never answers to who asks for its version
 _MOST_MODELS = 500  # of which more is asked: one call each
 
 
@@ -43,9 +47,17 @@ class OllamaServer:
         self.url = normalise_url(host)
         self._consent = consent
 
+    @property
+    def title(self) -> str:
+        """What the server is called."""
+        return "Ollama"
+
     def version(self, token: CancelToken | None = None) -> str:
-        """Return the server's version, `0.12.11`."""
-        return str(self._ask(_version, token))
+        """Return the server's version, `0.12.11`.
+
+        Raises `NotOllama` where what answers is surely none: one in trouble may be Ollama.
+        """
+        return str(self._ask(partial(_version, self.url), token))
 
     def models(self, token: CancelToken | None = None) -> tuple[InstalledModel, ...]:
         """Return the installed models, newest first, without what only `show` tells.
@@ -132,8 +144,21 @@ class OllamaServer:
         return self._link(model).ask(call, token or current_token(), _SECONDS)
 
 
-async def _version(client: AsyncClient) -> str:
-    return one_line((await _get(client, "/api/version"))["version"])
+async def _version(url: str, client: AsyncClient) -> str:
+    from ollama import ResponseError
+
+    private: Any = client
+    try:
+        reply = await private._request_raw("GET", "/api/version")  # noqa: SLF001
+    except ResponseError as error:
+        if error.status_code in _OF_OTHERS:
+            raise not_ollama(url, NotOllama) from error
+        raise
+    is_page = reply.text.lstrip().startswith("<")
+    told = {} if is_page else reply.json()
+    if isinstance(told, dict) and "version" not in told:
+        raise not_ollama(url, NotOllama)
+    return one_line(told["version"])
 
 
 async def _cloud_is_off(client: AsyncClient) -> bool | None:

@@ -34,6 +34,10 @@ class ConnectionDropped(ServerSilent):
     """Something takes the connection at Ollama's address, and ends it without a word."""
 
 
+class NotOllama(ModelUnavailable):
+    """What answers is surely something else than Ollama."""
+
+
 class ContextExceeded(ModelUnavailable):
     """A text does not fit the model's context."""
 
@@ -50,7 +54,7 @@ def server_error(
 
     if isinstance(error, ResponseError):
         return _reported(error.error, error.status_code, url, model)
-    if _was_blocked(error):
+    if was_blocked(error):
         return remote_blocked(url)
     if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError)):
         return server_silent(url)
@@ -65,12 +69,12 @@ def server_error(
     return malformed_reply(url) if model else not_ollama(url)
 
 
-def _was_blocked(error: BaseException | None) -> bool:
+def was_blocked(error: BaseException | None) -> bool:
     """Say whether an error comes from the switch; clients wrap it, and gather several in one."""
     if error is None or isinstance(error, Blocked):
         return error is not None
     within = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
-    return any(_was_blocked(each) for each in (*within, error.__cause__ or error.__context__))
+    return any(was_blocked(each) for each in (*within, error.__cause__ or error.__context__))
 
 
 def server_silent(url: str) -> ModelUnavailable:
@@ -113,9 +117,9 @@ def download_broke_off(model: str) -> ModelUnavailable:
     )
 
 
-def not_ollama(url: str) -> ModelUnavailable:
-    """Return the error of a server that speaks something else."""
-    return ModelUnavailable(
+def not_ollama(url: str, kind: type[ModelUnavailable] = ModelUnavailable) -> ModelUnavailable:
+    """Return the error of a server that speaks something else; `NotOllama` where that is sure."""
+    return kind(
         Phrase("What answers at {0} is not Ollama, or one that is too old.", url),
         "Check Ollama's address in the settings, and update Ollama.",
     )

@@ -17,6 +17,7 @@ from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from testing.narrowing import narrow, present
 from testing.ollama_double import DoubleModel, OllamaDouble
 from testing.ollama_double.models import CHAT, EMBEDDING
+from testing.openai_double import LM_STUDIO, OpenAIDouble
 from testing.timeouts import NEVER
 from testing.window_driver import Driver, wait_for
 
@@ -179,18 +180,15 @@ def test_models_that_only_embed_do_not_answer(hands: Hands, ollama: OllamaDouble
     wait_for(lambda: "None of its models can answer" in hands.server.advice.text())
 
 
-@pytest.mark.parametrize(
-    ("answer", "said"),
-    [("<html><body>Hello</body></html>", "is not Ollama"), ("{}", "is not Ollama")],
-)
-def test_what_answers_and_is_not_ollama_is_told(
-    hands: Hands, ollama: OllamaDouble, answer: str, said: str
+@pytest.mark.parametrize("answer", ["<html><body>Hello</body></html>", "{}"])
+def test_what_answers_and_is_no_server_is_told(
+    hands: Hands, ollama: OllamaDouble, answer: str
 ) -> None:
     hands.wait_until_found()
-    ollama.verbatim["/api/version"] = answer
+    ollama.verbatim |= {"/api/version": answer, "/v1/models": answer}
     hands.server.test.click()
-    wait_for(lambda: said in hands.server.state.text())
-    assert "Check Ollama's address" in hands.server.advice.text()
+    wait_for(lambda: "is neither Ollama nor" in hands.server.state.text())
+    assert "Check the address" in hands.server.advice.text()
 
 
 def test_a_wrong_address_is_said_where_it_is_typed_or_looked_for(hands: Hands) -> None:
@@ -216,3 +214,15 @@ def test_a_download_that_fails_half_way_says_so_and_can_be_begun_again(
     ollama.pull_error = None
     hands.pull.fetch.click()
     wait_for(lambda: hands.ollama.download == Pulled("qwen3:8b", is_whole=True))
+
+
+def test_another_server_is_named_and_fetches_nothing(hands: Hands) -> None:
+    with OpenAIDouble(product=LM_STUDIO) as studio:
+        hands.driver.context.settings.change("ollama.host", studio.url)
+        wait_for(lambda: hands.server.state.text().startswith("LM Studio answers at"))
+        assert not hands.pull.elsewhere.isHidden()
+        assert not hands.pull.fetch.isEnabled()
+        assert not hands.server.table.isHidden()
+        studio.models.clear()
+        hands.server.test.click()
+        wait_for(lambda: "load one there" in hands.server.advice.text())

@@ -194,7 +194,11 @@ def test_the_log_as_a_model(theme: Theme) -> None:
         )
     )
     said = [cells(model, row) for row in range(3)]
-    assert said[0] == ["127.0.0.1:11434 (this computer)", "Ollama: an answer", "allowed × 1,234"]
+    assert said[0] == [
+        "127.0.0.1:11434 (this computer)",
+        "Language model: an answer",
+        "allowed × 1,234",
+    ]
     assert said[1] == ["[2001:db8::1]:443", "unknown: a library's own", "refused"]
     assert said[2] == ["example.org", "looking up a name", "refused"]
     assert str(model.index(0, 0).data()).startswith(("1970-01-01", "1969-12-31"))

@@ -30,6 +30,8 @@ FORMS = {
     "https://box": "https://box:443",
     "HTTP://Box:99": "http://box:99",
     "https://box.example:99/ollama/": "https://box.example:99/ollama",
+    "http://localhost:1234/v1/": "http://127.0.0.1:1234",
+    "box:99/ollama/v1": "http://box:99/ollama",
     "0.0.0.0": "http://127.0.0.1:11434",
     "0.0.0.0:9000": "http://127.0.0.1:9000",
     "http://0.0.0.0:9000": "http://127.0.0.1:9000",

@@ -7,9 +7,9 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.settings import Ollama
 from desktop_rag.models.ollama import OllamaChat
-from desktop_rag.models.ollama.chat_model import GO_ON
 from desktop_rag.models.ollama.chat_templates import continues_last_message, template_family
 from desktop_rag.models.ollama.continuation_joiner import ContinuationJoiner, ReplyRestarted
+from desktop_rag.models.ollama.turn_continuation import GO_ON
 from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
 from testing.ollama_double import DoubleModel, OllamaDouble, Script
 from testing.ollama_double.models import CLOSED_TEMPLATE, OPEN_TEMPLATE

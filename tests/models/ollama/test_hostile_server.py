@@ -20,7 +20,7 @@ from desktop_rag.core.errors import Cancelled, ModelUnavailable
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings import Ollama
 from desktop_rag.models.ollama import OllamaChat, OllamaEmbedder, OllamaServer, ServerSilent
-from desktop_rag.models.ollama.completion import MAX_REPLY_CHARACTERS
+from desktop_rag.models.ollama.reply_reading import MAX_REPLY_CHARACTERS
 from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
 from tests.attacks.hostile_ollama import (
     MODEL,

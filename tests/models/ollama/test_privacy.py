@@ -16,7 +16,8 @@ from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings import Ollama
 from desktop_rag.models.ollama import OllamaChat, OllamaEmbedder, OllamaServer
 from desktop_rag.models.ollama.cancellable_call import CancellableConnection
-from desktop_rag.models.ollama.completion import CompletionClient, CompletionPrompt
+from desktop_rag.models.ollama.completion import CompletionClient
+from desktop_rag.models.ollama.completion_prompt import CompletionPrompt
 from desktop_rag.models.protocols import GenerationOptions, Message
 from testing.ollama_double import DoubleModel, OllamaDouble
 from testing.ollama_double.models import CHAT, EMBEDDING
