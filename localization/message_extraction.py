@@ -60,6 +60,7 @@ _CODE = re.compile(
 )
 _UNSAID = {
     "Desktop RAG",
+    "Ollama",
     "The quick brown fox jumps over the lazy dog.",  # a model is tried with it
 }
 _SILENT = re.compile(

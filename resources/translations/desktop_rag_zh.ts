@@ -8193,10 +8193,6 @@ What it is called there:</source>
         <translation>其文字的 {0}% 会告诉模型：最有用的词语。</translation>
     </message>
     <message>
-        <source>Ollama</source>
-        <translation>Ollama</translation>
-    </message>
-    <message>
         <source>Ollama at {0} answers oddly: its reply is too long or not in its usual form.</source>
         <translation>{0} 上的 Ollama 回应异常：回复过长，或不是通常的格式。</translation>
     </message>
