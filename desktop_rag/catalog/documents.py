@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -81,6 +81,15 @@ class Documents:
         )
         found = row.fetchone()
         return None if found is None else DocumentId(found[0])
+
+    def known_contents(self, contents: Sequence[str]) -> set[str]:
+        """Return those of these contents that some document has."""
+        rows = self._database.read().execute(
+            "SELECT DISTINCT content_hash FROM documents "
+            "WHERE content_hash IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(contents)),),
+        )
+        return {content for (content,) in rows}
 
     def is_reading(self, document_id: DocumentId, file: FileRead, recipe: str) -> bool:
         """Say whether a document is what a file's content gives, read this way.

@@ -163,7 +163,8 @@ class PaneLayout(QWidget):
 
     @Slot()
     def uncover(self) -> None:
-        """Let the page be seen that was asked for: in a narrow window, close what covers it."""
+        """Let the page be seen that was asked for: close what covers it."""
+        self.leave_full_screen()
         if self.is_narrow:
             self._narrow_sources = False
             self.sources.close_document()

@@ -5,11 +5,15 @@ Where the desktop has no such area nothing of it is shown, and closing the windo
 
 from __future__ import annotations
 
+import sys
+from html import escape
+
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
 
 from desktop_rag.core.paths import resources
+from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.settings import Window
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.ingest_queue import Pause
@@ -139,9 +143,12 @@ class Tray(QObject):
     def words_of(self, news: Told) -> str:
         """Return what a notification says: numbers, or the question; nothing of a document."""
         if isinstance(news, AnswerReady):
-            asked = " ".join(news.question.split())
+            asked = sanitize_name(" ".join(news.question.split()))
+            if not asked:
+                return self.tr("An answer is ready")
             short = asked if len(asked) <= _LONGEST else f"{asked[:_LONGEST].rstrip()}…"
-            return self.tr("Answer ready: %1").replace("%1", short)
+            plain = escape(short, quote=False) if sys.platform == "linux" else short  # markup there
+            return self.tr("Answer ready: %1").replace("%1", plain)
         read = self.tr("Reading finished: %n file(s) read", "", news.read)
         if not news.troubled:
             return read
@@ -176,6 +183,13 @@ class Tray(QObject):
             self.open_window()
 
     @Slot()
+    def _leave(self) -> None:
+        """Close a window that is hidden when the program ends: what it keeps is written then."""
+        self._window.is_ending = True
+        if self._window.isHidden():
+            self._window.close()
+
+    @Slot()
     def _end_session(self) -> None:
         """Let nobody's logging off be held up."""
         self._window.is_ending = True
@@ -200,3 +214,4 @@ class Tray(QObject):
         self.icon.messageClicked.connect(self._follow)
         if isinstance(app := QGuiApplication.instance(), QGuiApplication):
             app.commitDataRequest.connect(self._end_session)
+            app.aboutToQuit.connect(self._leave)

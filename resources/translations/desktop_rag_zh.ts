@@ -139,6 +139,29 @@
     </message>
 </context>
 <context>
+    <name>AddOffer</name>
+    <message>
+        <source>%1 files are not in your library.</source>
+        <translation>%1 个文件不在您的资料库中。</translation>
+    </message>
+    <message>
+        <source>“%1” is not in your library.</source>
+        <translation>“%1”不在您的资料库中。</translation>
+    </message>
+    <message>
+        <source>Add it to “%1”? It stays where it is.</source>
+        <translation>要将它添加到“%1”吗？它会留在原处。</translation>
+    </message>
+    <message>
+        <source>Add them to “%1”? They stay where they are.</source>
+        <translation>要将它们添加到“%1”吗？它们会留在原处。</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+</context>
+<context>
     <name>AdvancedSection</name>
     <message>
         <source>Advanced</source>
@@ -936,29 +959,6 @@
     <message>
         <source>Clear the search (Esc)</source>
         <translation>清除搜索（Esc）</translation>
-    </message>
-</context>
-<context>
-    <name>DepartureNotice</name>
-    <message>
-        <source>Allow…</source>
-        <translation>允许…</translation>
-    </message>
-    <message>
-        <source>%1 does not run on this computer: it answers at %2.</source>
-        <translation>%1 不在这台电脑上运行：它在 %2 作答。</translation>
-    </message>
-    <message>
-        <source>Connections to other computers are blocked in the settings, on the page “Privacy”.</source>
-        <translation>设置的“隐私”页已阻止连接其他电脑。</translation>
-    </message>
-    <message>
-        <source>You have allowed that; it can be taken back in the settings, on the page “Privacy”.</source>
-        <translation>您已允许；可以在设置的“隐私”页收回许可。</translation>
-    </message>
-    <message>
-        <source>What you ask, and passages of your documents, would be sent there. It is not used before you allow it.</source>
-        <translation>您的问题和文档中的段落会发送到那里。未经您许可不会使用。</translation>
     </message>
 </context>
 <context>
@@ -2197,29 +2197,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>File</source>
         <translation>文件</translation>
-    </message>
-</context>
-<context>
-    <name>FileRequests</name>
-    <message>
-        <source>%1 files are not in your library.</source>
-        <translation>有 %1 个文件不在您的资料库中。</translation>
-    </message>
-    <message>
-        <source>“%1” is not in your library.</source>
-        <translation>“%1”不在您的资料库中。</translation>
-    </message>
-    <message>
-        <source>Add it to “%1”? The file stays where it is.</source>
-        <translation>要将它添加到“%1”吗？文件会留在原处。</translation>
-    </message>
-    <message>
-        <source>Add them to “%1”? The files stay where they are.</source>
-        <translation>要将它们添加到“%1”吗？文件会留在原处。</translation>
-    </message>
-    <message>
-        <source>Add</source>
-        <translation>添加</translation>
     </message>
 </context>
 <context>
@@ -4702,6 +4679,29 @@ What it is called there:</source>
     <message>
         <source>A link in a document or an answer is opened in your browser, after you have seen it in full. Models are fetched by Ollama itself, when you ask for one.</source>
         <translation>文档或回答中的链接会先完整显示，再由您的浏览器打开。模型由 Ollama 自行下载，仅在您要求时进行。</translation>
+    </message>
+</context>
+<context>
+    <name>RemoteModelNotice</name>
+    <message>
+        <source>Allow…</source>
+        <translation>允许…</translation>
+    </message>
+    <message>
+        <source>%1 does not run on this computer: it answers at %2.</source>
+        <translation>%1 不在这台电脑上运行：它在 %2 作答。</translation>
+    </message>
+    <message>
+        <source>Connections to other computers are blocked in the settings, on the page “Privacy”.</source>
+        <translation>设置的“隐私”页已阻止连接其他电脑。</translation>
+    </message>
+    <message>
+        <source>You have allowed that; it can be taken back in the settings, on the page “Privacy”.</source>
+        <translation>您已允许；可以在设置的“隐私”页收回许可。</translation>
+    </message>
+    <message>
+        <source>What you ask, and passages of your documents, would be sent there. It is not used before you allow it.</source>
+        <translation>您的问题和文档中的段落会发送到那里。未经您许可不会使用。</translation>
     </message>
 </context>
 <context>
@@ -12423,6 +12423,10 @@ What it is called there:</source>
     <message>
         <source>Pause reading</source>
         <translation>暂停读取</translation>
+    </message>
+    <message>
+        <source>An answer is ready</source>
+        <translation>回答已就绪</translation>
     </message>
     <message>
         <source>Answer ready: %1</source>

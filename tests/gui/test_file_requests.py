@@ -53,7 +53,7 @@ def test_what_is_not_in_the_library_is_added_where_the_user_agrees_and_shown_whe
     call(driver, "read", REPORT)
     box = box_of(driver)
     assert box.text() == "“Annual report 2024.pdf” is not in your library."
-    assert box.informativeText() == "Add it to “My documents”? The file stays where it is."
+    assert box.informativeText() == "Add it to “My documents”? It stays where it is."
     assert not driver.context.library.snapshot.files
     press(box, QMessageBox.ButtonRole.AcceptRole)
     driver.wait_until_read(1)
@@ -112,7 +112,7 @@ def test_it_is_asked_in_chinese(qapp: QApplication, driver: Driver) -> None:
     call(driver, "ask", POLICY)
     box = box_of(driver)
     assert box.text() == "“差旅报销制度.md”不在您的资料库中。"
-    assert box.informativeText() == "要将它添加到“我的文档”吗？文件会留在原处。"
+    assert box.informativeText() == "要将它添加到“我的文档”吗？它会留在原处。"
     press(box, QMessageBox.ButtonRole.AcceptRole)
     wait_for(lambda: driver.window.centre.mode is Mode.ASK)
     asked = driver.window.chat.composer.asked("一线城市的住宿标准是多少？")
@@ -131,3 +131,35 @@ def test_a_first_start_does_it_too(qapp: QApplication, tmp_path: Path) -> None:
     wait_for(lambda: again.window.sources.viewer.document is not None)
     assert present(again.window.sources.viewer.document).path == str(POLICY)
     again.close()
+
+
+def test_each_box_adds_what_it_names(driver: Driver) -> None:
+    call(driver, "read", REPORT)
+    first = box_of(driver)
+    call(driver, "read", POLICY)
+    wait_for(lambda: len(driver.window.findChildren(QMessageBox)) == 2)
+    press(first, QMessageBox.ButtonRole.AcceptRole)
+    driver.wait_until_read(1)
+    assert [each.path for each in driver.context.library.snapshot.files] == [str(REPORT)]
+
+
+def test_what_is_there_and_what_is_added_are_asked_together(driver: Driver) -> None:
+    driver.drop(REPORT)
+    driver.wait_until_read(1)
+    call(driver, "ask", REPORT, POLICY)
+    press(box_of(driver), QMessageBox.ButtonRole.AcceptRole)
+    driver.wait_until_read(2)
+    asked = driver.window.chat.composer.asked("?")
+    assert set(present(asked.scope).paths) == {str(REPORT), str(POLICY)}
+
+
+def test_a_folder_is_asked_as_a_folder(driver: Driver, tmp_path: Path) -> None:
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers" / "note.md").write_text("# Harbour\n\nIt opens at six.", "utf-8")
+    call(driver, "ask", tmp_path / "papers")
+    press(box_of(driver), QMessageBox.ButtonRole.AcceptRole)
+    driver.wait_until_read(1)
+    wait_for(lambda: not driver.window.chat.composer.scope.is_gone)
+    driver.ask("When does the harbour open?")
+    found = {each.path for each in driver.wait_for_answer().retrieved}
+    assert found == {str(tmp_path / "papers" / "note.md")}

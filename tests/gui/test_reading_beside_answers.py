@@ -113,3 +113,15 @@ def test_the_full_screen_is_not_what_the_next_start_begins_with(driver: Driver) 
     assert is_full_screen(driver)
     window._kept_geometry.save(window, window.panes, "")
     assert not is_full_screen(driver)
+
+
+def test_what_leads_elsewhere_leaves_the_full_screen(driver: Driver) -> None:
+    window = driver.window
+    window.centre.read_file(driver.context.library.snapshot.files[0].path)
+    wait_for(window.sources.viewer.text_view.toPlainText)
+    QTest.keyClick(window, Qt.Key.Key_F11)
+    assert is_full_screen(driver)
+    window.sources.viewer.bar.only.click()
+    pause(60)
+    assert not is_full_screen(driver)
+    assert window.chat.composer.edit.isVisible()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -253,3 +254,22 @@ def test_a_click_on_the_icon_brings_the_window_back(desk: Desk) -> None:
     desk.tray.menu.popup(QPoint(0, 0))
     assert desk.tray.menu.isVisible()
     desk.tray.menu.close()
+
+
+def test_words_of_documents_and_markup_are_not_told(desk: Desk) -> None:
+    assert desk.tray.words_of(AnswerReady("", None)) == "An answer is ready"
+    told = desk.tray.words_of(AnswerReady("What does <b>head</b> do \u202e?", None))
+    assert "\u202e" not in told
+    assert ("<b>" in told) is (sys.platform != "linux")
+
+
+def test_a_question_that_quotes_a_document_is_not_told(
+    answering: tuple[Desk, OllamaDouble],
+) -> None:
+    desk, _ = answering
+    news: list[object] = []
+    desk.tray.notifications.told.connect(news.append)
+    desk.driver.ask("“The ferry Solveig carries forty cars.”\nWhy?")
+    desk.driver.wait_for_answer()
+    wait_for(lambda: news)
+    assert [each.question for each in news if isinstance(each, AnswerReady)] == [""]

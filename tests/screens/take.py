@@ -26,6 +26,7 @@ from desktop_rag.core.index_health import HealthKind
 from desktop_rag.gui.chat import transcript_links
 from desktop_rag.gui.chat.transcript_links import TurnAction
 from desktop_rag.gui.controllers.ollama import ServerFound
+from desktop_rag.gui.controllers.transcript import Turn
 from desktop_rag.gui.error_dialog import ErrorDialog
 from desktop_rag.gui.lab.compare_page import ComparePage
 from desktop_rag.gui.lab.evaluation_page import EvaluationPage
@@ -175,11 +176,14 @@ def with_model(
     wait_for(lambda: driver.turn is not None and len(driver.turn.text) > 150)
     shoot(driver, folder, "5-streaming")
     turn = driver.wait_for_answer()
-    driver.window.panes.open_sources()
-    driver.window.sources.model.toggle()
+    has_room = not driver.window.panes.is_narrow  # else the sources would cover the answer
+    if has_room:
+        driver.window.panes.open_sources()
+        driver.window.sources.model.toggle()
     pause(100)
     shoot(driver, folder, "6-answer")
-    driver.window.panes.turn_sources()
+    if has_room:
+        driver.window.panes.turn_sources()
     driver.window.chat._grant(TurnAction(transcript_links.NOTE, 0))
     wait_for(lambda: len(driver.context.notes.rows) == 1)
     driver.window.centre.show_notes()
@@ -199,7 +203,7 @@ def with_model(
     driver.window.centre.back_to_chat()
     pause(100)
     shoot(driver, folder, "8-text")
-    shoot_small(driver, folder)
+    shoot_small(driver, folder, turn)
     driver.window.resize(*look.size)
     shoot_dialogs(driver, folder)
     with experts_tools(driver):
@@ -209,11 +213,12 @@ def with_model(
     driver.close()
 
 
-def shoot_small(driver: Driver, folder: Path) -> None:
-    """Save every mode on a small screen, and a document in it."""
+def shoot_small(driver: Driver, folder: Path, turn: Turn) -> None:
+    """Save every mode on a small screen, and a document that a turn cites in it."""
     window = driver.window
     window.resize(900, 600)
-    pause(300)
+    window.sources.open_citation(turn, 1)
+    pause(600)
     shoot(driver, folder, "13-small-document")
     window.sources.close_document()
     for mode in (Mode.HOME, Mode.ASK, Mode.LIBRARY, Mode.NOTES):

@@ -81,6 +81,7 @@ class ChatPane(QWidget):
         self._shelf = LibrarySnapshot((), "")
         self._suggestions: SuggestedQuestionsController | None = None
         self._saved_turn = 0
+        self._has_scope_for_one = False
         self._exported: Turn | None = None
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
@@ -248,6 +249,7 @@ class ChatPane(QWidget):
             kept_options=asked.kept_options,
             where=asked.scope.where if asked.scope is not None else "",
             chooses_kb=asked.chooses_kb,
+            only_these=asked.scope is not None,
         )
 
     @Slot(object)
@@ -301,7 +303,10 @@ class ChatPane(QWidget):
             self._chat.branch(wish.question_id)
         else:
             as_written = wish.kind == transcript_links.WRITTEN
-            how = self._options_of(self.composer.asked(""), as_written=as_written)
+            scope = self.composer.scope.scope
+            if scope is not None and scope.kind != ONLY:  # that is for the next question alone
+                scope = self._chat.scope(is_new=False)
+            how = self._options_of(self.composer.asked_of("", scope), as_written=as_written)
             self._chat.retry(wish.turn, how)
 
     def _note(self, number: int, text: str | None = None) -> None:
@@ -384,7 +389,9 @@ class ChatPane(QWidget):
             self.complaint.say(self.tr("An answer is being written. Stop it, or wait for its end."))
             return
         self.composer.leave_editing()
-        asked = replace(self.composer.asked(question), scope=None, chooses_kb=False)
+        if self.composer.scope.scope is not None:
+            self.composer.scope.change(None)  # the question is of the whole knowledge base
+        asked = replace(self.composer.asked(question), chooses_kb=False)
         self._ask(replace(asked, kbs=(self._current,)))
 
     def begin_anew(self) -> None:
@@ -409,8 +416,12 @@ class ChatPane(QWidget):
     @Slot(object)
     def _keep_scope(self, scope: DocumentScope | None) -> None:
         """Keep what was chosen for the conversation; what is for one question is not kept."""
-        if scope is None or scope.kind == ONLY:
+        is_for_one = scope is not None and scope.kind != ONLY
+        if scope is None and self._has_scope_for_one:
+            self.composer.put_scope(self._chat.scope(is_new=self.begins_anew))
+        elif not is_for_one:
             self._chat.choose_scope(scope, is_new=self.begins_anew)
+        self._has_scope_for_one = is_for_one
         self._compare_scope()
 
     @Slot(object)

@@ -182,13 +182,18 @@ class Composer(QWidget):
 
     def asked(self, text: str) -> ComposedQuestion:
         """Return a question with what is chosen here."""
+        return self.asked_of(text, self.scope.scope)
+
+    def asked_of(self, text: str, scope: DocumentScope | None) -> ComposedQuestion:
+        """Return a question of a scope, with what else is chosen here."""
         strategy = self.strategies.currentData() or ""
         model = self.models.currentData() or ""
         kept = self.controls.kept_options
-        scope = self.scope.scope
         kbs, chooses = self.chips.chosen(), self.chips.chooses
-        if scope is not None and all(each.kb for each in scope.items):
-            kbs, chooses = scope.kbs, False
+        if scope is not None:
+            is_told = all(each.kb for each in scope.items)
+            kbs = scope.kbs if is_told else tuple(dict.fromkeys((*kbs, *scope.kbs)))
+            chooses = chooses and not scope.kbs
         return ComposedQuestion(text, kbs, strategy, model, self._place, kept, scope, chooses)
 
     def ask_documents(self, scope: DocumentScope) -> None:

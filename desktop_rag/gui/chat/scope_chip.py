@@ -58,6 +58,7 @@ class ScopeChip(QFrame):
         self.words = QLabel()
         self.words.setTextFormat(Qt.TextFormat.PlainText)
         self.cross = IconButton(theme, "close", self._leave_text())
+        self.cross.setToolTip(tip(self._leave_text()))
         self.cross.setObjectName("cross")
         self.cross.setIconSize(QSize(_CROSS, _CROSS))
         row = QHBoxLayout(self)
@@ -103,7 +104,7 @@ class ScopeChip(QFrame):
 
     def _leave_text(self) -> str:
         kind, name = kind_text(self.item.kind), item_name(self.item)
-        return tip(fill(self.tr("Do not ask this: %1 “%2”"), kind, name))
+        return fill(self.tr("Do not ask this: %1 “%2”"), kind, name)
 
     @Slot()
     def _leave(self) -> None:

@@ -35,7 +35,8 @@ class AskOptions:
 
     `where` is a filter of the documents that are asked. `kept_options` is what is kept of the
     options of ways, None for what the engine's settings keep. `anew` gives no earlier answer again.
-    With `chooses_kb` the question chooses among all knowledge bases.
+    With `chooses_kb` the question chooses among all knowledge bases; with `only_these` no way to
+    answer looks into others than `kbs`.
     """
 
     kbs: tuple[str, ...]
@@ -47,6 +48,7 @@ class AskOptions:
     where: str = ""
     anew: bool = False
     chooses_kb: bool = False
+    only_these: bool = False
 
 
 class ChatController(QObject):
@@ -121,7 +123,10 @@ class ChatController(QObject):
             turn = self.transcript.turns[number]
             if turn.elsewhere:
                 self.new()
-                self.ask_so(turn.question, replace(how, kbs=(turn.elsewhere,), chooses_kb=False))
+                self.choose_scope(None)
+                self.scope_found.emit(None)
+                whole = replace(how, where="", chooses_kb=False, only_these=False)
+                self.ask_so(turn.question, replace(whole, kbs=(turn.elsewhere,)))
 
     def retry(self, number: int, how: AskOptions) -> None:
         """Have a turn's question answered once more; the answer before is kept."""
@@ -292,6 +297,7 @@ class ChatController(QObject):
             where=how.where,
             may_reuse=not how.anew,
             chooses_kb=how.chooses_kb,
+            only_these=how.only_these,
         )
         self._start(request)
 

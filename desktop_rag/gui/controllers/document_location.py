@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
     from desktop_rag.core.quote_search import QuotePlace
 
 _HASHED = 64 * 1024 * 1024  # bytes that are read to see whether a touched file really changed
+
+
+def known_contents(folder: DataFolder, token: CancelToken, contents: Sequence[str]) -> set[str]:
+    """Return those of these contents that the library holds."""
+    return folder.get(token).catalog.documents.known_contents(contents)
 
 
 def locate_marks(folder: DataFolder, document: OpenDocument, token: CancelToken) -> LocatedDocument:

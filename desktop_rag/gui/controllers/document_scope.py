@@ -84,7 +84,7 @@ def encode_scope(scope: DocumentScope | None) -> str:
     """Return a scope as the catalog keeps it; "" for none, and for what holds for one question."""
     if scope is None or scope.kind != ONLY:
         return ""
-    return json.dumps([[each.kb, each.path] for each in scope.items], ensure_ascii=False)
+    return json.dumps([[each.kb, each.path] for each in scope.items])  # names may be no Unicode
 
 
 def decode_scope(kept: str) -> DocumentScope | None:

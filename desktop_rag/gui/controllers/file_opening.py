@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.document_scope import ScopeItem
+from desktop_rag.gui.controllers.document_scope import ScopeItem, folder_item
 from desktop_rag.gui.controllers.jobs import Jobs, Lane, Operation
 from desktop_rag.gui.controllers.library_snapshot import is_ready
 
@@ -19,13 +20,14 @@ from desktop_rag.gui.controllers.library_snapshot import is_ready
 class NamedFiles:
     """Files that were named: those that are read, those of the library that are not, others.
 
-    `folders` are folders that hold files of the library.
+    `folders` are folders that hold files of the library. What is added goes to `kb`.
     """
 
     purpose: str
+    kb: str
     ready: tuple[ScopeItem, ...] = ()
     unread: tuple[ScopeItem, ...] = ()
-    unknown: tuple[str, ...] = ()
+    unknown: tuple[ScopeItem, ...] = ()
     folders: tuple[ScopeItem, ...] = ()
 
 
@@ -54,7 +56,7 @@ def _find(folder: DataFolder, wanted: OpenRequest, first: str, token: CancelToke
     order = sorted(names, key=lambda name: name != first)
     ready: list[ScopeItem] = []
     unread: list[ScopeItem] = []
-    unknown: list[str] = []
+    unknown: list[ScopeItem] = []
     folders: list[ScopeItem] = []
     for path in dict.fromkeys(wanted.paths):
         token.check()
@@ -66,7 +68,10 @@ def _find(folder: DataFolder, wanted: OpenRequest, first: str, token: CancelToke
         elif known:
             unread.append(ScopeItem(path, known[0][0]))
         elif holding := next((n for n in order if catalog.files.under(names[n], path)), ""):
-            folders.append(ScopeItem(path, holding))
+            folders.append(folder_item(path, holding))
         else:
-            unknown.append(path)
-    return NamedFiles(wanted.purpose, tuple(ready), tuple(unread), tuple(unknown), tuple(folders))
+            is_folder = Path(path).is_dir()  # somebody clicked on it just now
+            unknown.append(folder_item(path, first) if is_folder else ScopeItem(path, first))
+    return NamedFiles(
+        wanted.purpose, first, tuple(ready), tuple(unread), tuple(unknown), tuple(folders)
+    )

@@ -88,7 +88,7 @@ class ModelFailed:
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
+class RemoteModel:
     """Where what is asked of a model would go: an address, and whether that is agreed to."""
 
     place: str
@@ -193,7 +193,7 @@ class ModelSetupController(QObject):
 
     # ---- what leaves this computer
 
-    def departure(self, model: str) -> Departure | None:
+    def remote_model(self, model: str) -> RemoteModel | None:
         """Return where questions to a model would go; None where they stay on this computer."""
         place = self._access.ollama if self.is_far else self._cloud_of(model)
         if not place:
@@ -201,12 +201,12 @@ class ModelSetupController(QObject):
         privacy = self._settings.settings.privacy
         given = any(each.place == place for each in self._access.consents)
         is_allowed = not privacy.block_remote and (privacy.allow_remote or given)
-        return Departure(place, is_allowed, privacy.block_remote)
+        return RemoteModel(place, is_allowed, privacy.block_remote)
 
     def may_ask(self, model: str) -> bool:
         """Say whether a model may be asked: it is here, or its user has agreed."""
-        departure = self.departure(model)
-        return departure is None or departure.is_allowed
+        remote = self.remote_model(model)
+        return remote is None or remote.is_allowed
 
     def installed(self, model: str) -> InstalledModel | None:
         """Return a model that Ollama has, by its name with or without its tag."""

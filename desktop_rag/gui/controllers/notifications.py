@@ -15,6 +15,7 @@ from desktop_rag.gui.controllers.transcript import Answered, Transcript
 
 _QUIET_MS = 4_000  # after which no further request joins a run
 _BESIDE_READING = ("prepare", "propose")  # may take hours, and no file is read
+_QUOTE = "“"  # what a question begins with that asks about a selected text
 _LEAST_SECONDS = 5.0  # of a run that somebody may have left alone
 
 
@@ -28,7 +29,10 @@ class ReadingFinished:
 
 @dataclass(frozen=True, slots=True)
 class AnswerReady:
-    """A question that was answered, and its conversation."""
+    """A question that was answered, and its conversation.
+
+    `question` is empty where it holds words of a document or names one.
+    """
 
     question: str
     chat_id: int | None
@@ -113,4 +117,5 @@ class NotificationsController(QObject):
         last = now.turns[-1]
         is_same = last.question == before.turns[-1].question
         if is_same and isinstance(last.outcome, Answered):
-            self.told.emit(AnswerReady(last.question, now.chat_id))
+            is_own = last.task is None and not last.question.startswith(_QUOTE)
+            self.told.emit(AnswerReady(last.question if is_own else "", now.chat_id))

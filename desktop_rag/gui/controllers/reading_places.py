@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import threading
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -68,13 +69,22 @@ class ReadingPlace:
 class ReadingPlaces(QObject):
     """The places of the last documents read, by the hashes of their contents.
 
-    A file that can't be read or written costs the places and nothing else.
+    A file that can't be read or written costs the places and nothing else. `known` says which of
+    these contents the library holds: the others' places go.
     """
 
-    def __init__(self, jobs: Jobs, file: Path, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        jobs: Jobs,
+        file: Path,
+        parent: QObject | None = None,
+        known: Callable[[CancelToken, Sequence[str]], set[str]] | None = None,
+    ) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._file = file
+        self._of_library = known
+        self._gone: set[str] = set()
         self._places: dict[str, ReadingPlace] | None = None
         self._lock = threading.Lock()
         self._is_changed = False
@@ -96,6 +106,11 @@ class ReadingPlaces(QObject):
             self._is_changed = True
             self._soon.start()
 
+    @Slot()
+    def look_again(self) -> None:
+        """Forget, soon, the places of what the library does not hold any more."""
+        self._soon.start()
+
     def close(self) -> None:
         """Write what is not written yet."""
         self._soon.stop()
@@ -112,14 +127,23 @@ class ReadingPlaces(QObject):
         Operation(self._work).start(self._jobs, Lane.READ)
 
     def _work(self, token: CancelToken) -> None:
-        del token
-        self._write()
+        if self._of_library is not None:
+            contents = list(self._known())
+            gone = set(contents) - self._of_library(token, contents)
+            self._is_changed |= bool(gone - self._gone)
+            self._gone = gone
+        if self._is_changed:
+            self._write()
 
     def _write(self) -> None:
         """Write all places as they are now; whoever writes last writes the newest."""
         with self._lock:
             self._is_changed = False
-            kept = {content: asdict(place) for content, place in list(self._known().items())}
+            kept = {
+                content: asdict(place)
+                for content, place in list(self._known().items())
+                if content not in self._gone
+            }
             file = QSaveFile(str(self._file))
             is_open = file.open(QIODevice.OpenModeFlag.WriteOnly)
             if not (is_open and file.write(json.dumps(kept).encode()) > 0 and file.commit()):

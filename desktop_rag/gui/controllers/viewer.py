@@ -17,7 +17,11 @@ from desktop_rag.gui.controllers.document_jobs import (
     read_page,
     read_text,
 )
-from desktop_rag.gui.controllers.document_location import locate_file, locate_marks
+from desktop_rag.gui.controllers.document_location import (
+    known_contents,
+    locate_file,
+    locate_marks,
+)
 from desktop_rag.gui.controllers.document_outline import read_outline
 from desktop_rag.gui.controllers.document_tables import (
     copy_cells,
@@ -70,7 +74,9 @@ class ViewerController(QObject):
         self._jobs = jobs
         self._folder = folder
         self._under_way: dict[str, Job] = {}
-        self.places = ReadingPlaces(jobs, data_dir / PLACES_FILE, self)
+        self.places = ReadingPlaces(
+            jobs, data_dir / PLACES_FILE, self, partial(known_contents, folder)
+        )
         shut = (str(data_dir),)
         self.pages = PdfPageController(jobs, shut, self, partial(password_of, folder))
 

@@ -21,8 +21,8 @@ from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.ollama import Pulling, Server, ServerFound
 from desktop_rag.gui.controllers.privacy import ConsentAnswer, ConsentRequest
 from desktop_rag.gui.model_setup.choice_page import ModelChoicePage, ModelGroup
-from desktop_rag.gui.model_setup.departure_notice import DepartureNotice
 from desktop_rag.gui.model_setup.finish_page import FinishPage
+from desktop_rag.gui.model_setup.remote_model_notice import RemoteModelNotice
 from desktop_rag.gui.model_setup.server_page import ServerPage
 from desktop_rag.gui.widgets.announcements import announce
 from desktop_rag.gui.widgets.web_link_dialog import WebLinkDialog
@@ -42,7 +42,7 @@ class ModelSetupDialog(QDialog):
         self._context, self._setup, self._ollama = context, context.model_setup, context.ollama
         self._consent: ConsentRequest | None = None
         self._wanted, self._knew_installed = "", False
-        self.notice = DepartureNotice()
+        self.notice = RemoteModelNotice()
         usual = context.settings.settings.ollama.model
         self.choice = ModelChoicePage(self._setup, self._ollama, usual)
         self.server = ServerPage(self._setup, self._ollama)
@@ -129,8 +129,8 @@ class ModelSetupDialog(QDialog):
     @Slot()
     def _update(self) -> None:
         """Show what can be done now, and what would leave this computer."""
-        departure = self._setup.departure(self.model) if self.model else None
-        self.notice.show_departure(self.model, departure)
+        remote = self._setup.remote_model(self.model) if self.model else None
+        self.notice.show_remote(self.model, remote)
         may_go = self._setup.may_ask(self.model)
         is_last = self.step == FINISH
         self.back.setVisible(self.step != CHOICE)
@@ -153,11 +153,11 @@ class ModelSetupDialog(QDialog):
     @Slot()
     def _ask_consent(self) -> None:
         """Ask for the consent without which nothing leaves this computer."""
-        departure = self._setup.departure(self.model)
-        if departure is None:
+        remote = self._setup.remote_model(self.model)
+        if remote is None:
             return
         kb = self._context.library.snapshot.current
-        self._consent = ConsentRequest(departure.place, (kb,), ConsentAnswer())
+        self._consent = ConsentRequest(remote.place, (kb,), ConsentAnswer())
         box = ConsentDialog(self._consent, self)
         box.finished.connect(self._keep_consent)
         box.open()

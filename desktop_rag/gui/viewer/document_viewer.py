@@ -165,15 +165,14 @@ class DocumentViewer(QWidget):
         return self._reader.places.of(self._content())
 
     def _content(self) -> str:
-        """Return by what the document is known: its content, else its path."""
-        placed = self._placed
-        return "" if placed is None else placed.content or placed.opened.path
+        """Return by what the document is known; empty where the library does not hold it."""
+        return "" if self._placed is None else self._placed.content
 
     @Slot()
     def keep_place(self) -> None:
         """Keep where the document is looked at, and how."""
-        if self._placed is None:
-            return
+        if not self._content():
+            return  # what was removed leaves no trace
         left = self._side.left_at(self._left())
         if self._wants_table is not None:
             left = replace(left, as_table=self._wants_table)

@@ -153,7 +153,7 @@ class ViewerToolbar(QWidget):
         has_room = not self._is_paged or self.width() >= _ROOMY
         for widget in (self.as_table, self.as_text):
             widget.setVisible(self._has_tables and has_room)
-        is_said = bool(self.where.text()) or self._has_tables or self._has_outline
+        is_said = bool(self.where.text()) or self._has_tables
         self.outline.setVisible(self._has_outline)
         self.second.setVisible(self._is_paged or self._has_marks or is_said)
 
@@ -240,14 +240,14 @@ class ViewerToolbar(QWidget):
         top.setSpacing(2)
         top.addWidget(self.back)
         top.addWidget(self.title, 1)
-        for button in (self.only, self.search, self.passages, self.outside, self.in_folder):
+        first = (self.only, self.outline, self.search, self.passages)
+        for button in (*first, self.outside, self.in_folder):
             top.addWidget(button)
         top.addWidget(self.full_screen)
         self.second = QWidget()
         bar = QHBoxLayout(self.second)
         bar.setContentsMargins(12, 0, 8, 6)
         bar.setSpacing(2)
-        bar.addWidget(self.outline)
         bar.addWidget(self.page)
         bar.addWidget(self.where)
         bar.addStretch(1)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from desktop_rag.core.requests import KbRequest, RemoveRequest
 from desktop_rag.gui.chat.scope_row import ScopeRow
 from desktop_rag.gui.controllers.document_scope import (
+    EACH,
     ONLY,
     DocumentScope,
     ScopeItem,
@@ -264,3 +265,40 @@ def test_the_document_of_a_source_is_asked_from_its_menu(driver: Driver) -> None
     action.trigger()
     menu.close()
     assert present(row(driver).scope).items == (ScopeItem(first.path, DEFAULT_KB),)
+
+
+def test_no_way_to_answer_looks_into_other_knowledge_bases(driver: Driver) -> None:
+    chat = driver.window.chat
+    assert not chat._options_of(chat.composer.asked(FUEL)).only_these
+    ask_of(driver, "notes.md")
+    assert chat._options_of(chat.composer.asked(FUEL)).only_these
+
+
+def test_an_offered_question_is_asked_of_everything_and_no_chip_says_otherwise(
+    driver: Driver,
+) -> None:
+    ask_of(driver, "notes.md")
+    driver.window.chat.ask_offered(FUEL)
+    assert "Annual report 2024.pdf" in found_in(driver)
+    assert row(driver).scope is None
+    assert driver.context.chat.scope(is_new=False) is None
+
+
+def test_documents_of_one_question_give_way_to_what_the_conversation_asks(driver: Driver) -> None:
+    chips = row(driver)
+    ask_of(driver, "notes.md")
+    kept = chips.scope
+    driver.ask(FUEL)
+    driver.wait_for_answer()
+    each = DocumentScope(EACH, (item(driver, "report 2024.pdf"), item(driver, "agreement.docx")))
+    driver.window.chat.composer.ask_documents(each)
+    chips.change(None)
+    assert chips.scope == kept
+    assert driver.context.chat.scope(is_new=False) == kept
+
+
+def test_a_name_that_is_no_unicode_is_kept() -> None:
+    scope = DocumentScope(ONLY, (ScopeItem("/docs/\udcb2\udce2.pdf", "default"),))
+    kept = encode_scope(scope)
+    assert kept.isascii()
+    assert decode_scope(kept) == scope

@@ -193,3 +193,19 @@ def test_places_that_make_no_sense_are_left_out(tmp_path: Path, written: bytes) 
     file = tmp_path / "places.json"
     file.write_bytes(written)
     assert read_places(file) == {}
+
+
+def test_places_of_what_the_library_does_not_hold_any_more_are_forgotten(
+    qapp: object, tmp_path: Path
+) -> None:
+    jobs, held = JobRunner(), {"kept", "removed"}
+    places = ReadingPlaces(
+        jobs, tmp_path / "places.json", known=lambda _, contents: held & set(contents)
+    )
+    for content in ("kept", "removed"):
+        places.keep(content, ReadingPlace(page=2))
+    wait_for(lambda: set(read_places(tmp_path / "places.json")) == {"kept", "removed"})
+    held.remove("removed")
+    places.look_again()
+    wait_for(lambda: set(read_places(tmp_path / "places.json")) == {"kept"})
+    jobs.close()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
 
-from desktop_rag.gui.controllers.model_setup import Departure
+from desktop_rag.gui.controllers.model_setup import RemoteModel
 from desktop_rag.gui.display_text import fill
 from desktop_rag.gui.message_translation import join_sentences
 from desktop_rag.gui.widgets.cards import text_label
 
 
-class DepartureNotice(QFrame):
+class RemoteModelNotice(QFrame):
     """Hidden where nothing leaves this computer; `allow_wanted` comes of its button."""
 
     allow_wanted = Signal()
@@ -28,23 +28,21 @@ class DepartureNotice(QFrame):
         row.addWidget(self.allow)
         self.hide()
 
-    def show_departure(self, model: str, departure: Departure | None) -> None:
+    def show_remote(self, model: str, remote: RemoteModel | None) -> None:
         """Show where questions to a model would go, if they leave this computer."""
-        self.setVisible(departure is not None)
-        if departure is None:
+        self.setVisible(remote is not None)
+        if remote is None:
             return
         where = self.tr("%1 does not run on this computer: it answers at %2.")
-        self.text.setText(
-            join_sentences(fill(where, model, departure.place), self._about(departure))
-        )
-        self.allow.setVisible(not departure.is_allowed and not departure.is_blocked)
+        self.text.setText(join_sentences(fill(where, model, remote.place), self._about(remote)))
+        self.allow.setVisible(not remote.is_allowed and not remote.is_blocked)
 
-    def _about(self, departure: Departure) -> str:
-        if departure.is_blocked:
+    def _about(self, remote: RemoteModel) -> str:
+        if remote.is_blocked:
             return self.tr(
                 "Connections to other computers are blocked in the settings, on the page “Privacy”."
             )
-        if departure.is_allowed:
+        if remote.is_allowed:
             return self.tr(
                 "You have allowed that; it can be taken back in the settings, on the page "
                 "“Privacy”."
