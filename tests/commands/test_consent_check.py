@@ -24,6 +24,7 @@ from desktop_rag.core.events import Answer, ListingRow, Notice
 from desktop_rag.core.requests import AskRequest, IndexRequest
 from desktop_rag.core.settings import Ollama, Privacy, Settings
 from desktop_rag.models.ollama import OllamaChat
+from desktop_rag.models.ollama.address import require_consent
 from desktop_rag.workspace import Workspace
 from testing.narrowing import narrow
 from testing.ollama_double import DoubleModel, OllamaDouble
@@ -47,7 +48,7 @@ def allow(workspace: Workspace, kb: str, place: str = PLACE) -> None:
 
 def test_only_the_knowledge_base_with_consent_may_go(workspace: Workspace) -> None:
     allow(workspace, "contracts")
-    workspace.chat_model("", common_consent(workspace, ["contracts"]))
+    require_consent(PLACE, common_consent(workspace, ["contracts"]))
     assert common_consent(workspace, ["contracts"]).covers(PLACE)
     for kbs in (["diary"], ["contracts", "diary"]):
         assert not common_consent(workspace, kbs).covers(PLACE)
@@ -93,9 +94,8 @@ def test_nobody_is_asked_where_the_answer_is_known(workspace: Workspace, privacy
 def test_the_switch_wins_over_every_consent(workspace: Workspace, only_loopback: list[str]) -> None:
     allow(workspace, "contracts")
     view = with_settings(workspace, replace(REMOTE, privacy=Privacy(block_remote=True)))
-    model = view.chat_model("", common_consent(view, ["contracts"]))
     with pytest.raises(ModelUnavailable, match="are blocked"):
-        list(model.chat([], None, CancelToken()))  # type: ignore[arg-type]
+        view.chat_model("", common_consent(view, ["contracts"]))
     assert only_loopback == []
 
 
