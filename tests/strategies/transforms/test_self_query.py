@@ -146,7 +146,8 @@ def test_a_model_that_breaks_the_form_twice_changes_nothing(
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_prompt_names_every_key_of_a_filter_and_its_examples_can_be_read(language: str) -> None:
     text = Prompts(language).text("transform/self_query", question="?", today="2024-05-01")
-    assert all(f"\n{key}:" in text for key in metadata_filter._KEYS)
+    told = set(metadata_filter._KEYS) - {"kb"}  # what is asked is not the model's to say
+    assert all(f"\n{key}:" in text for key in told)
     lines = [line for line in text.splitlines() if line.startswith('{"filter"')]
     assert len(lines) == 2
     for line in lines:
