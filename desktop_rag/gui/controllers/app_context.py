@@ -84,9 +84,8 @@ class AppContext(QObject):
         self.conversations = ConversationsController(self.jobs, self.folder, self.chat, self)
         self.notes = NotesController(self.jobs, self.folder, self)
         self.library = LibraryController(self.jobs, self.folder, self)
-        self.renewal = AnswerRenewalController(
-            self.jobs, self.folder, self.chat, self.library, self
-        )
+        served = (self.jobs, self.folder, self.chat, self.library)
+        self.renewal = AnswerRenewalController(*served, self)
         self.fit = LanguageCoverageController(
             self.jobs,
             self.folder,
