@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,17 +11,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_rag.core.cancel import CancelToken
-from desktop_rag.gui.consent_dialog import ConsentDialog
 from desktop_rag.gui.controllers.llm_health import Ready
 from desktop_rag.gui.controllers.model_setup import (
     ModelAnswered,
     ModelAnswering,
     ModelFailed,
-    ModelSetupController,
     StartFailed,
 )
-from desktop_rag.gui.controllers.ollama import Pulled, Pulling, ServerFound
+from desktop_rag.gui.controllers.ollama import Pulled, Pulling
 from desktop_rag.gui.model_setup.model_setup_dialog import (
     CHOICE,
     FINISH,
@@ -34,85 +29,16 @@ from desktop_rag.gui.settings.page_factory import ModelSetupRow
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.widgets.web_link_dialog import WebLinkDialog
 from testing.narrowing import narrow, present
-from testing.ollama_double import DoubleModel, OllamaDouble, Script, fail, refused_url
+from testing.ollama_double import DoubleModel, OllamaDouble, Script, fail
 from testing.ollama_double.models import CHAT, EMBEDDING
 from testing.window_driver import Driver, pause, wait_for
-from tests.gui.model_setup.ollama_program import OllamaProgram, only_on_the_path
+from tests.gui.model_setup.ollama_program import OllamaProgram
+from tests.gui.model_setup.setup_driver import CLOUD, SetupDriver
 from tests.gui.test_text_fits import SIZES, settled
-
-CLOUD = DoubleModel(
-    "gpt-oss:120b-cloud", remote_host="https://ollama.com:443", remote_model="gpt-oss:120b"
-)
-FAR = "http://203.0.113.7:11434"
-
-
-class Hands:
-    """A window and the dialog over it."""
-
-    def __init__(self, app: QApplication, folder: Path, host: str, **overrides: str) -> None:
-        self.driver = Driver(app, folder, ollama__host=host, **overrides)
-        self.driver.open()
-        self.context = self.driver.context
-        self.open()
-
-    def open(self) -> None:
-        """Open it as the hint above the composer does, and wait until it knows what there is."""
-        self.driver.window.chat.health_wanted.emit()
-        self.dialog = present(self.driver.window.findChild(ModelSetupDialog))
-        wait_for(lambda: self.setup.computer is not None and self.setup.place)
-
-    @property
-    def setup(self) -> ModelSetupController:
-        return self.context.model_setup
-
-    def choose(self, name: str) -> None:
-        row = next(row for row in self.dialog.choice.rows if row.choice.name == name)
-        row.radio.click()
-
-    def type_name(self, name: str) -> None:
-        self.dialog.choice.name.setFocus()
-        QTest.keyClicks(self.dialog.choice.name, name)
-
-    @property
-    def names(self) -> list[str]:
-        return [row.choice.name for row in self.dialog.choice.rows]
-
-    def wait_until_found(self) -> None:
-        wait_for(lambda: isinstance(self.context.ollama.server, ServerFound))
-
-
-@pytest.fixture
-def ollama() -> Iterator[OllamaDouble]:
-    with OllamaDouble(CHAT, EMBEDDING, CLOUD) as double:
-        yield double
-
-
-@pytest.fixture
-def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OllamaProgram]:
-    if sys.platform == "win32":
-        pytest.skip("the program is a script of the shell")
-    with only_on_the_path(tmp_path / "bin", monkeypatch) as made:
-        yield made
-
-
-@pytest.fixture
-def hands(qapp: QApplication, tmp_path: Path, ollama: OllamaDouble) -> Iterator[Hands]:
-    made = Hands(qapp, tmp_path / "home", ollama.url)
-    made.wait_until_found()
-    yield made
-    made.driver.close()
-
-
-@pytest.fixture
-def without(qapp: QApplication, tmp_path: Path, program: OllamaProgram) -> Iterator[Hands]:
-    """A window without Ollama; `program` may be put on the path."""
-    made = Hands(qapp, tmp_path / "home", refused_url())
-    yield made
-    made.driver.close()
 
 
 def test_the_whole_way_from_no_ollama_to_the_model_in_use(
-    without: Hands, program: OllamaProgram
+    without: SetupDriver, program: OllamaProgram
 ) -> None:
     dialog, choice = without.dialog, without.dialog.choice
     best = present(without.setup.computer).recommended.name
@@ -147,7 +73,7 @@ def test_the_whole_way_from_no_ollama_to_the_model_in_use(
     wait_for(lambda: not shiboken6.isValid(dialog))
 
 
-def test_how_it_is_installed_is_told_with_page_and_command(without: Hands) -> None:
+def test_how_it_is_installed_is_told_with_page_and_command(without: SetupDriver) -> None:
     dialog = without.dialog
     dialog.next.click()
     wait_for(lambda: dialog.server.command.isVisibleTo(dialog))
@@ -163,7 +89,7 @@ def test_how_it_is_installed_is_told_with_page_and_command(without: Hands) -> No
 
 
 def test_a_start_that_fails_is_told_and_can_be_tried_again(
-    without: Hands, program: OllamaProgram
+    without: SetupDriver, program: OllamaProgram
 ) -> None:
     program.install_script("exit 3")
     page = without.dialog.server
@@ -179,7 +105,7 @@ def test_a_start_that_fails_is_told_and_can_be_tried_again(
     wait_for(lambda: without.dialog.step == FINISH)
 
 
-def test_a_start_can_be_stopped(without: Hands, program: OllamaProgram) -> None:
+def test_a_start_can_be_stopped(without: SetupDriver, program: OllamaProgram) -> None:
     program.install_script("exec /bin/sleep 60")
     page = without.dialog.server
     without.dialog.next.click()
@@ -194,7 +120,7 @@ def test_a_start_can_be_stopped(without: Hands, program: OllamaProgram) -> None:
 
 
 def test_a_server_that_has_models_leads_back_to_the_choice(
-    without: Hands, program: OllamaProgram
+    without: SetupDriver, program: OllamaProgram
 ) -> None:
     program.install("mistral:7b")
     dialog = without.dialog
@@ -209,7 +135,7 @@ def test_a_server_that_has_models_leads_back_to_the_choice(
 
 
 def test_who_has_models_chooses_one_and_it_is_asked_with_its_context(
-    hands: Hands, ollama: OllamaDouble
+    hands: SetupDriver, ollama: OllamaDouble
 ) -> None:
     ollama.say("Paris it is.")
     dialog = hands.dialog
@@ -234,7 +160,7 @@ def test_very_many_models_and_odd_names_are_no_trouble(
     odd = f"r&d/{'long-' * 30}<b>name</b>:7b"
     for name in (*(f"model{number}:7b" for number in range(60)), odd):
         ollama.models[name] = DoubleModel(name)
-    hands = Hands(qapp, tmp_path / "home", ollama.url, ollama__model=odd)
+    hands = SetupDriver(qapp, tmp_path / "home", ollama.url, ollama__model=odd)
     hands.wait_until_found()
     assert hands.dialog.choice.chosen == odd
     assert hands.dialog.choice.rows[0].radio.text().startswith("r&&d/long-")
@@ -247,7 +173,9 @@ def test_very_many_models_and_odd_names_are_no_trouble(
     hands.driver.close()
 
 
-def test_the_question_can_be_stopped_and_asked_again(hands: Hands, ollama: OllamaDouble) -> None:
+def test_the_question_can_be_stopped_and_asked_again(
+    hands: SetupDriver, ollama: OllamaDouble
+) -> None:
     ollama.say(Script("Paris is the capital.", pace=30.0), "Paris.")
     dialog, question = hands.dialog, hands.dialog.finish.question
     dialog.next.click()
@@ -261,7 +189,7 @@ def test_the_question_can_be_stopped_and_asked_again(hands: Hands, ollama: Ollam
 
 
 def test_a_model_that_cannot_answer_is_told_with_a_remedy(
-    hands: Hands, ollama: OllamaDouble
+    hands: SetupDriver, ollama: OllamaDouble
 ) -> None:
     ollama.say(fail(500, "model requires more system memory (9 GiB) than is available"), "", "Hm.")
     dialog, question = hands.dialog, hands.dialog.finish.question
@@ -285,7 +213,7 @@ def test_a_model_that_cannot_answer_is_told_with_a_remedy(
     ],
 )
 def test_a_download_that_fails_says_why_and_goes_on_where_it_was(
-    hands: Hands, ollama: OllamaDouble, error: str, said: str
+    hands: SetupDriver, ollama: OllamaDouble, error: str, said: str
 ) -> None:
     ollama.pullable["qwen3:4b"] = DoubleModel("qwen3:4b", size=2_600_000_000)
     ollama.pull_error = error
@@ -302,7 +230,7 @@ def test_a_download_that_fails_says_why_and_goes_on_where_it_was(
 
 
 def test_an_ollama_that_ended_meanwhile_is_looked_for_again(
-    hands: Hands, ollama: OllamaDouble
+    hands: SetupDriver, ollama: OllamaDouble
 ) -> None:
     ollama.pullable["qwen3:4b"] = DoubleModel("qwen3:4b", size=2_600_000_000)
     hands.choose("qwen3:4b")
@@ -318,7 +246,7 @@ def test_an_ollama_that_ended_meanwhile_is_looked_for_again(
     assert hands.dialog.finish.model == "qwen3:4b"
 
 
-def test_a_name_that_the_library_does_not_know_is_said(hands: Hands) -> None:
+def test_a_name_that_the_library_does_not_know_is_said(hands: SetupDriver) -> None:
     hands.type_name("nosuch")
     assert hands.dialog.choice.chosen == "nosuch"
     hands.dialog.next.click()
@@ -331,7 +259,7 @@ def test_a_name_that_the_library_does_not_know_is_said(hands: Hands) -> None:
 
 
 def test_a_download_goes_on_when_the_window_is_closed_and_is_shown_again(
-    hands: Hands, ollama: OllamaDouble
+    hands: SetupDriver, ollama: OllamaDouble
 ) -> None:
     ollama.pullable["qwen3:4b"] = DoubleModel("qwen3:4b", size=2_600_000_000)
     ollama.pull_pace = 0.3
@@ -348,110 +276,12 @@ def test_a_download_goes_on_when_the_window_is_closed_and_is_shown_again(
     wait_for(lambda: hands.dialog.finish.works)
 
 
-def given(hands: Hands) -> list[tuple[str, str]]:
-    consents = hands.context.folder.get(CancelToken()).catalog.consents.all()
-    return [(each.kb, each.place) for each in consents]
-
-
-def answer_consent(hands: Hands, *, allows: bool) -> None:
-    hands.dialog.notice.allow.click()
-    box = present(hands.dialog.findChild(ConsentDialog))
-    assert box.defaultButton() is box.decline
-    (box.allow if allows else box.decline).click()
-    wait_for(lambda: not shiboken6.isValid(box))
-
-
-def test_a_model_in_the_cloud_is_refused_until_it_is_allowed(
-    hands: Hands, ollama: OllamaDouble
-) -> None:
-    dialog = hands.dialog
-    assert not dialog.notice.isVisibleTo(dialog)
-    hands.choose(CLOUD.name)
-    assert "https://ollama.com:443" in dialog.notice.text.text()
-    chosen = next(row.radio for row in dialog.choice.rows if row.radio.isChecked())
-    pause(200)  # the notice takes room
-    assert not chosen.visibleRegion().isEmpty()
-    assert not dialog.next.isEnabled()
-    hands.setup.ask(CLOUD.name, "Are you there?")  # nor by any other way
-    answer_consent(hands, allows=False)
-    assert not dialog.next.isEnabled()
-    assert (given(hands), ollama.passed_on) == ([], [])
-    answer_consent(hands, allows=True)
-    wait_for(dialog.next.isEnabled)
-    assert given(hands) == [("default", "https://ollama.com:443")]
-    dialog.next.click()
-    wait_for(lambda: dialog.finish.works)
-    assert [each.model for each in ollama.passed_on] == [CLOUD.name]
-    assert dialog.notice.isVisibleTo(dialog)
-
-
-def test_a_name_of_the_cloud_that_is_typed_is_refused_as_well(
-    hands: Hands, ollama: OllamaDouble
-) -> None:
-    hands.type_name("glm:cloud")
-    assert hands.dialog.notice.allow.isVisibleTo(hands.dialog)
-    assert not hands.dialog.next.isEnabled()
-    hands.context.ollama.pull("glm:cloud")  # as the settings' page can
-    wait_for(lambda: isinstance(hands.context.ollama.download, Pulled))
-    assert "not on this computer" in narrow(hands.context.ollama.download, Pulled).what
-    assert ollama.to("/api/pull") == []
-
-
-def test_a_model_that_turns_out_to_be_in_the_cloud_is_not_asked(
-    hands: Hands, ollama: OllamaDouble
-) -> None:
-    ollama.pullable["sly:7b"] = DoubleModel("sly:7b", remote_host=CLOUD.remote_host)
-    hands.type_name("sly:7b")
-    assert not hands.dialog.notice.isVisibleTo(hands.dialog)
-    hands.dialog.next.click()
-    hands.dialog.finish.pull.fetch.click()
-    wait_for(lambda: hands.dialog.finish.pull.is_there)
-    question = hands.dialog.finish.question
-    assert question.state.text() == "It is not asked before you allow it."
-    assert not question.again.isEnabled()
-    assert ollama.passed_on == []
-    answer_consent(hands, allows=True)
-    wait_for(question.again.isEnabled)
-    question.again.click()
-    wait_for(lambda: hands.dialog.finish.works)
-
-
-def test_another_computer_is_not_called_before_it_is_allowed(
-    qapp: QApplication, tmp_path: Path, only_loopback: list[str]
-) -> None:
-    hands = Hands(qapp, tmp_path / "home", FAR)
-    assert FAR in hands.dialog.notice.text.text()
-    assert FAR in hands.dialog.choice.facts.text()
-    assert not hands.dialog.next.isEnabled()
-    pause(300)
-    assert only_loopback == []
-    answer_consent(hands, allows=True)
-    wait_for(hands.dialog.next.isEnabled)
-    hands.dialog.next.click()
-    wait_for(lambda: set(only_loopback) == {"socket.connect 203.0.113.7"})
-    assert not hands.dialog.server.start.isVisibleTo(hands.dialog)
-    assert "another computer" in hands.dialog.server.state.text()
-    hands.driver.close()
-    only_loopback.clear()
-
-
-def test_the_switch_wins_over_consent(
-    qapp: QApplication, tmp_path: Path, only_loopback: list[str]
-) -> None:
-    hands = Hands(qapp, tmp_path / "home", FAR, privacy__block_remote="true")
-    assert "blocked" in hands.dialog.notice.text.text()
-    assert not hands.dialog.notice.allow.isVisibleTo(hands.dialog)
-    assert not hands.dialog.next.isEnabled()
-    assert only_loopback == []
-    hands.driver.close()
-
-
 def test_ollama_is_looked_for_only_while_that_page_is_shown(
     qapp: QApplication, tmp_path: Path, ollama: OllamaDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("desktop_rag.gui.controllers.model_setup._POLL_MS", 50)
     ollama.trouble["/api/version"] = fail(500, "not yet")
-    hands = Hands(qapp, tmp_path / "home", ollama.url)
+    hands = SetupDriver(qapp, tmp_path / "home", ollama.url)
     before = len(ollama.to("/api/version"))
     hands.dialog.next.click()
     wait_for(lambda: len(ollama.to("/api/version")) > before + 3)
@@ -478,7 +308,7 @@ def tab_to(dialog: ModelSetupDialog, control: QWidget) -> None:
     raise AssertionError(f"{control} cannot be reached")
 
 
-def test_the_keyboard_alone_is_enough(without: Hands, program: OllamaProgram) -> None:
+def test_the_keyboard_alone_is_enough(without: SetupDriver, program: OllamaProgram) -> None:
     dialog = without.dialog
     dialog.activateWindow()
     wait_for(dialog.isActiveWindow)
@@ -511,7 +341,7 @@ def test_the_keyboard_alone_is_enough(without: Hands, program: OllamaProgram) ->
     assert without.context.settings.value("ollama.model") == "qwen3:4b"
 
 
-def test_escape_closes_it_and_it_is_freed(without: Hands) -> None:
+def test_escape_closes_it_and_it_is_freed(without: SetupDriver) -> None:
     dialog = without.dialog
     dialog.next.click()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
@@ -535,7 +365,7 @@ def test_the_settings_page_opens_it(qapp: QApplication, tmp_path: Path) -> None:
 def test_nothing_is_cut_off(
     qapp: QApplication, tmp_path: Path, ollama: OllamaDouble, language: str, size: str
 ) -> None:
-    hands = Hands(qapp, tmp_path / "home", ollama.url, window__language=language)
+    hands = SetupDriver(qapp, tmp_path / "home", ollama.url, window__language=language)
     hands.wait_until_found()
     width, height = SIZES[size]
     hands.dialog.resize(min(620, width - 60), min(560, height - 60))
