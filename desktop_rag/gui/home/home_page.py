@@ -219,7 +219,7 @@ def _base_text(base: KnowledgeBase, snapshot: LibrarySnapshot) -> str:
     if base.name != snapshot.current:
         return library_text.files(base.files)
     problems = snapshot.problems
-    trouble = library_text.tr("%1 with problems", f"{problems:,}") if problems else ""
+    trouble = library_text.with_problems(problems) if problems else ""
     return join_details(library_text.summary(snapshot) or library_text.files(0), trouble)
 
 
