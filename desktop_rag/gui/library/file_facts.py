@@ -15,17 +15,16 @@ from desktop_rag.gui.library.file_kinds import kind_name, kind_of
 
 def facts_of(row: FileRow) -> list[tuple[str, str]]:
     """Return names and values; of what is not known, nothing."""
-    tr = library_text.tr
     stamp = row.stamp
     is_tried = row.changed_at > 0 and row.status not in (FileStatus.QUEUED, FileStatus.EXCLUDED)
     told = [
-        (tr("Folder"), sanitize_name(folder_of(row))),
-        (tr("Type"), _type_text(row)),
-        (tr("Size"), library_text.size(stamp.size) if stamp is not None else ""),
-        (tr("Pages"), f"{row.pages:,}" if row.pages else ""),
-        (tr("Changed"), changed_text(row)),
-        (tr("Read"), library_text.moment(row.changed_at) if is_tried else ""),
-        (tr("Shared by"), sanitize_name(row.author)),
+        (library_text.tr("Folder"), sanitize_name(folder_of(row))),
+        (library_text.tr("Type"), _type_text(row)),
+        (library_text.tr("Size"), library_text.size(stamp.size) if stamp is not None else ""),
+        (library_text.tr("Pages"), f"{row.pages:,}" if row.pages else ""),
+        (library_text.tr("Changed"), changed_text(row)),
+        (library_text.tr("Read"), library_text.moment(row.changed_at) if is_tried else ""),
+        (library_text.tr("Shared by"), sanitize_name(row.author)),
     ]
     return [(name, value) for name, value in told if value]
 

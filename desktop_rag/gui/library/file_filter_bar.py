@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.controllers.file_query import FileGroup
 from desktop_rag.gui.controllers.file_table import FileListing
+from desktop_rag.gui.controllers.folder_nodes import EVERYWHERE
 from desktop_rag.gui.library import library_text
 from desktop_rag.gui.widgets.throttle import Throttle
 
@@ -41,6 +42,8 @@ class FileFilterBar(QWidget):
         self.retry = QPushButton(self.tr("Retry failed"))
         self._line, self._second_line = QHBoxLayout(), QHBoxLayout()
         self._is_narrow = False
+        self._shown = ("", EVERYWHERE)
+        self._counted: dict[FileGroup, int] = {}
         self._typing = Throttle(_TYPING_MS, self)
         self._switches = {
             FileGroup.PROBLEMS: self.problems,
@@ -62,18 +65,20 @@ class FileFilterBar(QWidget):
 
     def show_listing(self, listing: FileListing) -> None:
         """Count what the switches show; when the last of its files is mended, show all again."""
+        is_same = (listing.kb, listing.query.place) == self._shown
+        self._shown = listing.kb, listing.query.place
         counts = {
             FileGroup.PROBLEMS: (listing.problems, library_text.with_problems(listing.problems)),
             FileGroup.NOT_READ: (listing.passed_over, library_text.not_read(listing.passed_over)),
         }
         for group, (number, said) in counts.items():
             switch = self._switches[group]
-            was_shown = not switch.isHidden()
-            switch.setText(said)
-            switch.setVisible(number > 0)
-            if was_shown and not number and switch.isChecked():
+            if self._counted.get(group) and not number and switch.isChecked() and is_same:
                 self.choose(FileGroup.ALL)
                 self.changed.emit()
+            switch.setText(said)
+            switch.setVisible(number > 0 or switch.isChecked())
+            self._counted[group] = number
 
     def _dress(self) -> None:
         self.words.setPlaceholderText(self.tr("Filter by name, folder, state or reason"))

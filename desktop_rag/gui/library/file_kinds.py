@@ -47,17 +47,16 @@ def kind_of(path: str) -> FileKind:
 
 def kind_name(kind: FileKind) -> str:
     """Return what people call a kind; empty for the rest."""
-    tr = library_text.tr
     return {
-        FileKind.PDF: tr("PDF"),
-        FileKind.WORD: tr("Document"),
-        FileKind.SLIDES: tr("Slides"),
-        FileKind.SHEET: tr("Spreadsheet"),
-        FileKind.TEXT: tr("Text"),
-        FileKind.IMAGE: tr("Picture"),
-        FileKind.MAIL: tr("Mail"),
-        FileKind.WEB: tr("Web page"),
-        FileKind.ARCHIVE: tr("Archive"),
-        FileKind.CODE: tr("Code or data"),
+        FileKind.PDF: library_text.tr("PDF"),
+        FileKind.WORD: library_text.tr("Document"),
+        FileKind.SLIDES: library_text.tr("Slides"),
+        FileKind.SHEET: library_text.tr("Spreadsheet"),
+        FileKind.TEXT: library_text.tr("Text"),
+        FileKind.IMAGE: library_text.tr("Picture"),
+        FileKind.MAIL: library_text.tr("Mail"),
+        FileKind.WEB: library_text.tr("Web page"),
+        FileKind.ARCHIVE: library_text.tr("Archive"),
+        FileKind.CODE: library_text.tr("Code or data"),
         FileKind.OTHER: "",
     }[kind]

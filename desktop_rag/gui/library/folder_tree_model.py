@@ -118,7 +118,9 @@ class FolderTreeModel(QAbstractItemModel):
         if parent is None or not parent.isValid():
             return bool(self._tops)
         shown = self._known.get(int(parent.internalId()))
-        return shown is not None and bool(shown.node.children)
+        if shown is None:
+            return False
+        return bool(shown.node.children if shown.rows is None else shown.rows)
 
     def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802 - Qt's
         """Return the number of folders at the top, or in a folder."""
@@ -192,7 +194,7 @@ class FolderTreeModel(QAbstractItemModel):
             changes += len(before) + len(after) - 2 * len(kept)
             if changes > _MOST_CHANGES or kept != [place for place in after if place in old]:
                 return False
-            made = {each.node.place: each.rows for each in rows if each.rows}
+            made = {each.node.place: each.rows for each in rows if each.rows is not None}
             pairs += [(made[each.place], each.children) for each in nodes if each.place in made]
         return True
 
