@@ -3542,7 +3542,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>No folder that is followed holds it, so it is not read again. To have it read, add it once more.</source>
-        <translation>它不在任何持续更新的文件夹中，因此不会重新读取。如需读取，请再次添加。</translation>
+        <translation>它不在任何已跟踪的文件夹中，因此不会重新读取。如需读取，请再次添加。</translation>
     </message>
     <message>
         <source>There was nothing in it that can be found. Open it to see what it holds.</source>

@@ -207,22 +207,13 @@ class FileDetails(QFrame):
 
     def _lay_out(self) -> None:
         top, state = QHBoxLayout(), QHBoxLayout()
+        self._lay_out_grids()
         up = Qt.AlignmentFlag.AlignTop
         top.addWidget(self._sign)
         top.addWidget(self.name, 1)
         top.addWidget(self.close_button, 0, up)
         state.addWidget(self._state_sign)
         state.addWidget(self.state, 1)
-        self._fact_grid.setColumnStretch(1, 1)
-        self._fact_grid.setHorizontalSpacing(12)
-        self._fact_grid.setVerticalSpacing(4)
-        for at, (name, value) in enumerate(self.facts):
-            name.setWordWrap(False)
-            name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Minimum)
-            self._fact_grid.addWidget(name, at, 0, up)
-            self._fact_grid.addWidget(value, at, 1, up)
-        for at in (0, 1):
-            self._button_grid.setColumnStretch(at, 1)
         inside = self.area.column
         inside.setContentsMargins(14, 0, 14, 10)
         mending, known = QVBoxLayout(), QVBoxLayout()
@@ -247,6 +238,20 @@ class FileDetails(QFrame):
         top.setContentsMargins(14, 0, 8, 0)
         column.addLayout(top)
         column.addWidget(self.area, 1)
+
+    def _lay_out_grids(self) -> None:
+        up = Qt.AlignmentFlag.AlignTop
+        self._fact_grid.setColumnStretch(1, 1)
+        self._fact_grid.setHorizontalSpacing(12)
+        self._fact_grid.setVerticalSpacing(4)
+        for at, (name, value) in enumerate(self.facts):
+            name.setWordWrap(False)
+            name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Minimum)
+            self._fact_grid.addWidget(name, at, 0, up)
+            self._fact_grid.addWidget(value, at, 1, up)
+        for at, button in enumerate(self.buttons):
+            self._button_grid.setColumnStretch(at % 2, 1)
+            self._button_grid.addWidget(button, at // 2, at % 2)
 
 
 class ActionButton(QPushButton):

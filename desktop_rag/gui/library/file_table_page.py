@@ -28,7 +28,7 @@ from desktop_rag.gui.widgets.tooltips import tip
 _COLUMNS, _DETAILS = "file columns", "file details"
 _ABREAST = 900  # pixels; a narrower page has the details below the table
 _BESIDE, _BELOW = 300, 190  # pixels of the details, across and down
-_LEAST_TABLE, _LEAST_DETAILS = 120, 120
+_LEAST_TABLE, _LEAST_DETAILS = 96, 88
 
 
 class FileTablePage(QWidget):

@@ -34,7 +34,7 @@ from desktop_rag.gui.controllers.folder_nodes import EVERYWHERE, FilePlace
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.icons import icon
 from desktop_rag.gui.library.folder_tree_model import (
-    FolderRow,
+    TreeRow,
     FolderTreeModel,
     TreeRole,
     counts_of,
@@ -78,7 +78,7 @@ class FolderTreeDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Paint one row."""
-        row: FolderRow = index.data(TreeRole.FOLDER)
+        row: TreeRow = index.data(TreeRole.FOLDER)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_row_background(painter, option, self._theme.colors)
@@ -90,7 +90,7 @@ class FolderTreeDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_text(
-        self, painter: QPainter, option: QStyleOptionViewItem, row: FolderRow, box: QRect
+        self, painter: QPainter, option: QStyleOptionViewItem, row: TreeRow, box: QRect
     ) -> None:
         colors, metrics = self._theme.colors, QFontMetrics(option.font)
         painter.setFont(option.font)

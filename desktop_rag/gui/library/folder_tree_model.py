@@ -26,14 +26,14 @@ _TOP = 0
 
 
 class TreeRole(IntEnum):
-    """`FOLDER` is the row's `FolderRow`, `PATH` its path."""
+    """`FOLDER` is the row's `TreeRow`, `PATH` its path."""
 
     FOLDER = Qt.ItemDataRole.UserRole + 1
     PATH = Qt.ItemDataRole.UserRole + 2
 
 
 @dataclass(frozen=True, slots=True)
-class FolderRow:
+class TreeRow:
     """What a row stands for. `is_away`: the folder can't be reached, its text is kept."""
 
     place: FilePlace
@@ -151,9 +151,9 @@ class FolderTreeModel(QAbstractItemModel):
             return join_details(row.name, counts_of(row))
         return None
 
-    def _row(self, shown: _Shown) -> FolderRow:
+    def _row(self, shown: _Shown) -> TreeRow:
         node = shown.node
-        return FolderRow(
+        return TreeRow(
             place=node.place,
             name=place_name(node.place),
             files=node.files,
@@ -279,12 +279,12 @@ def place_name(place: FilePlace) -> str:
     }[place.kind]
 
 
-def counts_of(row: FolderRow) -> str:
+def counts_of(row: TreeRow) -> str:
     """Return the second line of a row."""
     return library_text.folder(row.files, row.problems, row.passed_over, is_away=row.is_away)
 
 
-def _told_of(row: FolderRow) -> str:
+def _told_of(row: TreeRow) -> str:
     """Return what a row's tooltip says."""
     if row.is_away:
         text = library_text.tr("%1 cannot be reached now; what was read of it is kept.")

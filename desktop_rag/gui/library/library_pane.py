@@ -29,7 +29,7 @@ from desktop_rag.gui.library.add_folder_dialog import AddFolderDialog
 from desktop_rag.gui.library.empty_library import EmptyLibrary
 from desktop_rag.gui.library.file_menu import FileActions, FileTarget
 from desktop_rag.gui.library.folder_tree import FolderTree
-from desktop_rag.gui.library.folder_tree_model import FolderRow, TreeRole
+from desktop_rag.gui.library.folder_tree_model import TreeRow, TreeRole
 from desktop_rag.gui.library.kb_menu import KbMenu
 from desktop_rag.gui.library.password_dialog import PasswordDialog
 from desktop_rag.gui.library.progress_cards import CommandCard, ProgressCard
@@ -93,7 +93,7 @@ class LibraryPane(QWidget):
         Instead of a group of files that lie in no folder, these are.
         """
         chosen = self.tree.selectionModel().selectedIndexes()[:most]
-        rows: list[FolderRow] = [index.data(TreeRole.FOLDER) for index in chosen]
+        rows: list[TreeRow] = [index.data(TreeRole.FOLDER) for index in chosen]
         targets = {each.path: each for row in rows for each in self._targets(row.place)}
         return tuple(targets.values())[:most]
 
