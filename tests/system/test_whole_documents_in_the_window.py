@@ -52,7 +52,7 @@ def choose(driver: Driver, *names: str) -> FileActions:
         return pane.file_actions
     driver.window.centre.show_files()
     page.show_only(FileGroup.ALL)
-    wait_for(lambda: page.model.rowCount() == 5)
+    wait_for(lambda: page.model.rowCount() == len(driver.context.library.snapshot.files))
     page.view.clearSelection()
     flags = QItemSelectionModel.SelectionFlag
     for number, row in enumerate(page.model.rows):

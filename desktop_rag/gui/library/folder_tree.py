@@ -211,8 +211,9 @@ class FolderTree(QTreeView):
             above = left.pop()
             for each in self._rows(above):
                 is_new_open = is_few and not above.isValid()
-                if self._open.get(_key(each), is_new_open):
-                    self.setExpanded(each, True)
+                is_open = self._open.get(_key(each), is_new_open)
+                self.setExpanded(each, is_open)
+                if is_open:
                     left.append(each)
 
     def _rows(self, above: QModelIndex) -> Iterator[QModelIndex]:
