@@ -25,7 +25,7 @@ from desktop_rag.gui.widgets.buttons import IconButton
 from desktop_rag.gui.widgets.elided_label import ElidedLabel
 from desktop_rag.gui.widgets.tooltips import tip
 
-_COLUMNS, _DETAILS = "file columns", "file details"
+_COLUMNS, _OWN_WIDTHS, _DETAILS = "file columns", "file columns have own widths", "file details"
 _ABREAST = 900  # pixels; a narrower page has the details below the table
 _BESIDE, _BELOW = 300, 190  # pixels of the details, across and down
 _LEAST_TABLE, _LEAST_DETAILS = 96, 88
@@ -85,7 +85,8 @@ class FileTablePage(QWidget):
         kept = QSettings(str(data_dir / "window.ini"), QSettings.Format.IniFormat)
         columns = kept.value(_COLUMNS)
         header = self.view.horizontalHeader()
-        if isinstance(columns, QByteArray) and self.view.restore_columns(columns):
+        is_own = str(kept.value(_OWN_WIDTHS)).lower() == "true"
+        if isinstance(columns, QByteArray) and self.view.restore_columns(columns, is_own=is_own):
             self._sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
         self.show_details(shown=str(kept.value(_DETAILS)) != "closed")
         self._show_figures()
@@ -98,8 +99,8 @@ class FileTablePage(QWidget):
         """Keep columns, order, and whether the details are shown."""
         kept = QSettings(str(data_dir / "window.ini"), QSettings.Format.IniFormat)
         kept.setValue(_DETAILS, "closed" if self.details.isHidden() else "open")
-        if self.view.has_own_widths:
-            kept.setValue(_COLUMNS, self.view.horizontalHeader().saveState())
+        kept.setValue(_COLUMNS, self.view.horizontalHeader().saveState())
+        kept.setValue(_OWN_WIDTHS, self.view.has_own_widths)
         kept.sync()
 
     @Slot()

@@ -336,12 +336,15 @@ class FileTableView(QTableView):
             return
         super().keyPressEvent(event)
 
-    def restore_columns(self, kept: QByteArray) -> bool:
-        """Bring columns to where their user had them; False where that can't be read."""
+    def restore_columns(self, kept: QByteArray, *, is_own: bool) -> bool:
+        """Bring columns to where their user had them; False where that can't be read.
+
+        `is_own` says that it was the user who chose their widths.
+        """
         self._is_fitting = True
         is_restored = self.horizontalHeader().restoreState(kept)
         self._is_fitting = False
-        self.has_own_widths = is_restored
+        self.has_own_widths = is_restored and is_own
         return is_restored
 
     def _show_reasons(self, *, shown: bool) -> None:

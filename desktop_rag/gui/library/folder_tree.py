@@ -34,9 +34,9 @@ from desktop_rag.gui.controllers.folder_nodes import EVERYWHERE, FilePlace
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.icons import icon
 from desktop_rag.gui.library.folder_tree_model import (
-    TreeRow,
     FolderTreeModel,
     TreeRole,
+    TreeRow,
     counts_of,
 )
 from desktop_rag.gui.theme import SMALL, Theme, scaled

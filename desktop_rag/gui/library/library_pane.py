@@ -29,7 +29,7 @@ from desktop_rag.gui.library.add_folder_dialog import AddFolderDialog
 from desktop_rag.gui.library.empty_library import EmptyLibrary
 from desktop_rag.gui.library.file_menu import FileActions, FileTarget
 from desktop_rag.gui.library.folder_tree import FolderTree
-from desktop_rag.gui.library.folder_tree_model import TreeRow, TreeRole
+from desktop_rag.gui.library.folder_tree_model import TreeRole, TreeRow
 from desktop_rag.gui.library.kb_menu import KbMenu
 from desktop_rag.gui.library.password_dialog import PasswordDialog
 from desktop_rag.gui.library.progress_cards import CommandCard, ProgressCard

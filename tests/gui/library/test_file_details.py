@@ -212,6 +212,20 @@ def test_space_and_the_button_close_the_details_and_that_is_kept(
     assert not again.page.details.isVisible()
 
 
+def test_the_order_is_kept_and_widths_go_on_following_what_columns_hold(
+    table: Table, tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    table.show(snapshot(*numbered(row("/d/notes/a.md"), row("/d/notes/b.md"))))
+    header = table.page.view.horizontalHeader()
+    header.setSortIndicator(FileColumn.NAME, Qt.SortOrder.DescendingOrder)
+    table.page.keep(tmp_path)
+    again = Table(qtbot, theme)
+    again.page.restore(tmp_path)
+    again.show(snapshot(*numbered(row("/d/notes/a.md"), row("/d/notes/b.md"))))
+    assert again.names() == ["b.md", "a.md"]
+    assert not again.page.view.has_own_widths
+
+
 def test_home_folders_switches_and_table_count_the_same(table: Table) -> None:
     film = row("/d/notes/film.mp4", FileStatus.UNSUPPORTED, 0)
     files = (CORRUPT, LOCKED, EMPTY, HOLLOW, film, SCAN, ARCHIVE, LOOSE, WAITING)
