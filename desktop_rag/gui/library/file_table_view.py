@@ -65,7 +65,7 @@ _ORDER = (
     FileColumn.CHANGED,
     FileColumn.SECONDS,
 )
-_SAMPLE = 200  # rows whose texts say how wide columns are
+_SAMPLE = 60  # rows whose texts say how wide columns are
 _ROW_PADDING = 10
 
 
