@@ -6459,6 +6459,10 @@ What it is called there:</source>
         <translation>添加文件夹</translation>
     </message>
     <message>
+        <source>Read the chosen file; show or hide its details</source>
+        <translation>阅读所选文件；显示或隐藏其详情</translation>
+    </message>
+    <message>
         <source>Read chosen files again, or first</source>
         <translation>重新读取所选文件，或优先读取</translation>
     </message>
