@@ -28,6 +28,9 @@ MAX_HITS = 200
 UNOPENED_ARCHIVE = "unopened_archive"
 """The code of the reason of a file that is an archive which nobody asked to look into."""
 
+VANISHED = "vanished"
+"""The code of the reason of a file that was gone before it was read."""
+
 REMOVED_TITLE = "Source removed"
 """The title that stands for a source that is gone."""
 

@@ -203,6 +203,7 @@ class MainWindow(QMainWindow):
         """Hide at once, then stop everything."""
         self._kept_geometry.save(self, self.panes, self.context.library.snapshot.current)
         self.centre.files.keep(self.context.data_dir)
+        self.side.library.tree.keep(self.context.data_dir)
         self.hide()
         self.ended_well = self.context.close()
         event.accept()

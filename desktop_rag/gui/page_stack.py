@@ -15,6 +15,7 @@ from desktop_rag.gui.chat.chat_pane import ChatPane
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.document_scope import DocumentScope, ScopeItem
 from desktop_rag.gui.controllers.file_query import FileGroup
+from desktop_rag.gui.controllers.folder_nodes import FilePlace
 from desktop_rag.gui.controllers.open_document import OpenDocument
 from desktop_rag.gui.controllers.preparations import PreparationRow
 from desktop_rag.gui.external_actions import ExternalActions
@@ -47,7 +48,7 @@ class PageState:
     lab: int
     text: str
     group: FileGroup
-    folder: str
+    place: FilePlace
     has_health: bool = False
 
 
@@ -97,12 +98,12 @@ class PageStack(QStackedWidget):
     def serve(self, library: LibraryPane, doors: ExternalActions, data_dir: Path) -> None:
         """Follow what the library pane asks for, and let the table's wishes out."""
         actions = self.files.actions_of_files
-        library.group_wanted.connect(self._show_group)
         library.health_wanted.connect(self.show_health)
         library.bases.look_asked.connect(self.show_derived)
         self._doors, self._library = doors, library
-        library.passages_asked.connect(self._show_passages)
-        library.read_asked.connect(self.read_file)
+        library.place_picked.connect(self.files.show_place)
+        library.table_wanted.connect(self.files.view.setFocus)
+        self.files.place_changed.connect(library.show_place)
         actions.read_asked.connect(self.read_file)
         self.files.files_wanted.connect(doors.choose_files)
         self.files.folder_wanted.connect(doors.choose_folder)
@@ -115,6 +116,7 @@ class PageStack(QStackedWidget):
         actions.password_asked.connect(library.ask_for_password)
         library.bases.serving_wanted.connect(self._show_serving)
         self.files.restore(data_dir)
+        library.tree.restore(data_dir)
 
     @Slot()
     def _show_serving(self) -> None:
@@ -133,8 +135,8 @@ class PageStack(QStackedWidget):
             self.mode,
             self.bench.current if self.shows_bench else -1,
             files.filter.text(),
-            FileGroup(files.group.currentData()),
-            files.folder.currentData() or "",
+            files.bar.chosen,
+            files.place,
             self._health is not None and self.currentWidget() is self._health,
         )
 
@@ -142,7 +144,7 @@ class PageStack(QStackedWidget):
         """Show what another window showed."""
         self.show_mode(before.mode)
         if before.mode is Mode.LIBRARY:
-            self.files.show_only(before.group, before.folder)
+            self.files.show_only(before.group, before.place)
             self.files.filter.setText(before.text)
         if before.has_health:
             self.show_health()

@@ -19,7 +19,7 @@ from desktop_rag.gui.theme import Theme
 class SideState:
     """Which folders of the tree are open and which closed."""
 
-    folders: dict[tuple[bool, str], bool]
+    folders: dict[str, bool]
 
 
 class SidePane(QWidget):

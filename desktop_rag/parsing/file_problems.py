@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from desktop_rag.core.catalog_records import UNOPENED_ARCHIVE
+from desktop_rag.core.catalog_records import UNOPENED_ARCHIVE, VANISHED
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.phrases import Phrase, joined
 from desktop_rag.core.types import FileStatus
@@ -178,7 +178,7 @@ def vanished() -> FileProblem:
     """Say that the file went away before it was read."""
     return FileProblem(
         FileStatus.FAILED,
-        "The file was gone before it could be read.",
+        Phrase("The file was gone before it could be read.", code=VANISHED),
         "Nothing has to be done if you moved or deleted it.",
     )
 

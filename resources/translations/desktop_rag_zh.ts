@@ -2200,81 +2200,37 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
-    <name>FileTableModel</name>
+    <name>FileDetails</name>
     <message>
-        <source>Name</source>
-        <translation>名称</translation>
+        <source>Details of what is chosen</source>
+        <translation>所选内容的详情</translation>
     </message>
     <message>
-        <source>Folder</source>
-        <translation>文件夹</translation>
+        <source>Close the details</source>
+        <translation>关闭详情</translation>
     </message>
     <message>
-        <source>Type</source>
-        <translation>类型</translation>
+        <source>Summary</source>
+        <translation>摘要</translation>
     </message>
     <message>
-        <source>State</source>
-        <translation>状态</translation>
+        <source>Nothing is chosen</source>
+        <translation>未选择文件</translation>
     </message>
     <message>
-        <source>Passages</source>
-        <translation>段落</translation>
+        <source>Choose a file to see what it is, and what helps where it is not read.</source>
+        <translation>选择一个文件，即可查看它的信息，以及未能读取时的解决办法。</translation>
     </message>
     <message>
-        <source>Pages</source>
-        <translation>页数</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>大小</translation>
-    </message>
-    <message>
-        <source>Changed</source>
-        <translation>修改时间</translation>
-    </message>
-    <message>
-        <source>Reading time</source>
-        <translation>读取用时</translation>
-    </message>
-    <message>
-        <source>Reason</source>
-        <translation>原因</translation>
+        <source>What can be done with so many files stands in their menu.</source>
+        <translation>文件较多，可执行的操作请见右键菜单。</translation>
     </message>
 </context>
 <context>
-    <name>FileTablePage</name>
-    <message>
-        <source>Add files (Ctrl+O)</source>
-        <translation>添加文件（Ctrl+O）</translation>
-    </message>
-    <message>
-        <source>Add a folder (Ctrl+Shift+O)</source>
-        <translation>添加文件夹（Ctrl+Shift+O）</translation>
-    </message>
-    <message>
-        <source>Files</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Folder</source>
-        <translation>文件夹</translation>
-    </message>
+    <name>FileFilterBar</name>
     <message>
         <source>Retry failed</source>
         <translation>重试失败的文件</translation>
-    </message>
-    <message>
-        <source>Files of “%1”</source>
-        <translation>“%1”的文件</translation>
-    </message>
-    <message>
-        <source>No file is like that.</source>
-        <translation>没有符合条件的文件。</translation>
-    </message>
-    <message>
-        <source>There are no files yet.</source>
-        <translation>还没有文件。</translation>
     </message>
     <message>
         <source>Filter by name, folder, state or reason</source>
@@ -2287,6 +2243,18 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Clear the filter</source>
         <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>Show only the files that need attention</source>
+        <translation>只显示需要处理的文件</translation>
+    </message>
+    <message>
+        <source>Show the files there is nothing to read in: empty ones, and other kinds</source>
+        <translation>显示没有内容可读的文件：空文件和其他类型的文件</translation>
+    </message>
+    <message>
+        <source>Read every file with a problem again</source>
+        <translation>重新读取所有有问题的文件</translation>
     </message>
     <message>
         <source>State</source>
@@ -2352,13 +2320,95 @@ Click one to see it marked in its document.</source>
         <source>Copies</source>
         <translation>副本</translation>
     </message>
+</context>
+<context>
+    <name>FileTableModel</name>
     <message>
-        <source>All folders</source>
-        <translation>所有文件夹</translation>
+        <source>Name</source>
+        <translation>名称</translation>
     </message>
     <message>
-        <source>Read every file with a problem again</source>
-        <translation>重新读取所有有问题的文件</translation>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Passages</source>
+        <translation>段落</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页数</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>修改时间</translation>
+    </message>
+    <message>
+        <source>Reading time</source>
+        <translation>读取用时</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+</context>
+<context>
+    <name>FileTablePage</name>
+    <message>
+        <source>All files</source>
+        <translation>所有文件</translation>
+    </message>
+    <message>
+        <source>Add files (Ctrl+O)</source>
+        <translation>添加文件（Ctrl+O）</translation>
+    </message>
+    <message>
+        <source>Add a folder (Ctrl+Shift+O)</source>
+        <translation>添加文件夹（Ctrl+Shift+O）</translation>
+    </message>
+    <message>
+        <source>Details (Space)</source>
+        <translation>详情（空格键）</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>No file is like that.</source>
+        <translation>没有符合条件的文件。</translation>
+    </message>
+    <message>
+        <source>There are no files yet.</source>
+        <translation>还没有文件。</translation>
+    </message>
+    <message>
+        <source>Files of “%1”</source>
+        <translation>“%1”的文件</translation>
+    </message>
+    <message>
+        <source>%1 in “%2”</source>
+        <translation>“%2”中的 %1</translation>
+    </message>
+    <message>
+        <source>Show the files of all folders in one list</source>
+        <translation>在一个列表中显示所有文件夹的文件</translation>
     </message>
 </context>
 <context>
@@ -2994,12 +3044,80 @@ What it is called there:</source>
         <translation>我的文档</translation>
     </message>
     <message>
-        <source>%1 with problems</source>
-        <translation>%1 个文件有问题</translation>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页数</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>修改时间</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>读取时间</translation>
+    </message>
+    <message>
+        <source>Shared by</source>
+        <translation>共享者</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Slides</source>
+        <translation>演示文稿</translation>
+    </message>
+    <message>
+        <source>Spreadsheet</source>
+        <translation>电子表格</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Mail</source>
+        <translation>邮件</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation>网页</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>压缩包</translation>
+    </message>
+    <message>
+        <source>Code or data</source>
+        <translation>代码或数据</translation>
     </message>
     <message>
         <source>%1 s</source>
         <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>All files</source>
+        <translation>所有文件</translation>
     </message>
     <message>
         <source>Shared by others</source>
@@ -3008,6 +3126,10 @@ What it is called there:</source>
     <message>
         <source>Not followed</source>
         <translation>未跟踪</translation>
+    </message>
+    <message>
+        <source>Single files</source>
+        <translation>单独添加的文件</translation>
     </message>
     <message>
         <source>%1 cannot be reached now; what was read of it is kept.</source>
@@ -3022,8 +3144,8 @@ What it is called there:</source>
         <translation>这些文件不在任何已跟踪的文件夹中。已读取的内容会保留，但不会发现文件的更改。</translation>
     </message>
     <message>
-        <source>The first %1 are listed here.</source>
-        <translation>这里列出前 %1 个。</translation>
+        <source>Files that were added alone, not in a folder.</source>
+        <translation>单独添加、不属于任何文件夹的文件。</translation>
     </message>
     <message>
         <source>waiting</source>
@@ -3110,6 +3232,10 @@ What it is called there:</source>
         <translation>离线（保留）：%1</translation>
     </message>
     <message>
+        <source>%1 with problems</source>
+        <translation>%1 个文件有问题</translation>
+    </message>
+    <message>
         <source>%1 not read</source>
         <translation>%1 个未读取</translation>
     </message>
@@ -3120,6 +3246,10 @@ What it is called there:</source>
     <message>
         <source>%1 files</source>
         <translation>%1 个文件</translation>
+    </message>
+    <message>
+        <source>%1 files chosen</source>
+        <translation>已选择 %1 个文件</translation>
     </message>
     <message>
         <source>1 page</source>
@@ -3313,8 +3443,12 @@ What it is called there:</source>
 <context>
     <name>LibraryPane</name>
     <message>
-        <source>Folders and files</source>
-        <translation>文件夹和文件</translation>
+        <source>Folders</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>All files</source>
+        <translation>所有文件</translation>
     </message>
     <message>
         <source>Knowledge base</source>
@@ -3325,16 +3459,8 @@ What it is called there:</source>
         <translation>知识库：新建、重命名、导出、导入、删除</translation>
     </message>
     <message>
-        <source>Retry</source>
-        <translation>重试</translation>
-    </message>
-    <message>
-        <source>Read every file with a problem again</source>
-        <translation>重新读取所有有问题的文件</translation>
-    </message>
-    <message>
-        <source>Show the files there is nothing to read in: empty ones, and other kinds</source>
-        <translation>显示没有内容可读的文件：空文件和其他类型的文件</translation>
+        <source>Show the files of all folders in one list</source>
+        <translation>在一个列表中显示所有文件夹的文件</translation>
     </message>
     <message>
         <source>Health: what files lack, what mends it</source>
@@ -3346,6 +3472,81 @@ What it is called there:</source>
     <message>
         <source>, </source>
         <translation>、</translation>
+    </message>
+</context>
+<context>
+    <name>Mending</name>
+    <message>
+        <source>Enter password…</source>
+        <translation>输入密码…</translation>
+    </message>
+    <message>
+        <source>Read with text recognition</source>
+        <translation>用文字识别读取</translation>
+    </message>
+    <message>
+        <source>Look into archives</source>
+        <translation>读取压缩包中的文件</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Read this first</source>
+        <translation>优先读取</translation>
+    </message>
+    <message>
+        <source>Include again</source>
+        <translation>重新纳入</translation>
+    </message>
+    <message>
+        <source>Enter password of %1…</source>
+        <translation>输入 %1 个文件的密码…</translation>
+    </message>
+    <message>
+        <source>Read %1 with text recognition</source>
+        <translation>用文字识别读取 %1 个文件</translation>
+    </message>
+    <message>
+        <source>Look into %1 archives</source>
+        <translation>读取 %1 个压缩包中的文件</translation>
+    </message>
+    <message>
+        <source>Read %1 again</source>
+        <translation>重新读取 %1 个文件</translation>
+    </message>
+    <message>
+        <source>Read these %1 first</source>
+        <translation>优先读取这 %1 个文件</translation>
+    </message>
+    <message>
+        <source>Include %1 again</source>
+        <translation>重新纳入 %1 个文件</translation>
+    </message>
+    <message>
+        <source>Turns text recognition on for all scans of this knowledge base.</source>
+        <translation>将为此知识库的所有扫描件开启文字识别。</translation>
+    </message>
+    <message>
+        <source>Looks into all archives of this knowledge base from now on.</source>
+        <translation>今后将读取此知识库所有压缩包中的文件。</translation>
+    </message>
+    <message>
+        <source>Its folder cannot be reached now; what was read of it is kept. Connect the drive: it is looked at again by itself.</source>
+        <translation>目前无法访问它所在的文件夹；已读取的内容会保留。请连接该驱动器，程序会自动重新检查。</translation>
+    </message>
+    <message>
+        <source>No folder that is followed holds it, so it is not read again. To have it read, add it once more.</source>
+        <translation>它不在任何已跟踪的文件夹中，因此不会重新读取。如需读取，请再次添加。</translation>
+    </message>
+    <message>
+        <source>There was nothing in it that can be found. Open it to see what it holds.</source>
+        <translation>其中没有可检索的内容。请打开文件查看。</translation>
     </message>
 </context>
 <context>
@@ -6256,6 +6457,10 @@ What it is called there:</source>
     <message>
         <source>Add a folder</source>
         <translation>添加文件夹</translation>
+    </message>
+    <message>
+        <source>Read the chosen file; show or hide its details</source>
+        <translation>阅读所选文件；显示或隐藏其详情</translation>
     </message>
     <message>
         <source>Read chosen files again, or first</source>

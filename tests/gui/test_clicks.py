@@ -93,7 +93,9 @@ def test_from_an_own_folder_to_its_answer_it_is_two_clicks_and_a_question(
     assert mouse.clicks == 2
 
 
-def test_to_look_at_an_own_file_and_to_ask_it_alone_is_a_click_each(returning: Driver) -> None:
+def test_an_own_file_is_looked_at_by_a_double_click_and_asked_by_one(
+    returning: Driver,
+) -> None:
     window, mouse = returning.window, Mouse()
     window.centre.show_files()
     files = window.centre.files
@@ -102,9 +104,11 @@ def test_to_look_at_an_own_file_and_to_ask_it_alone_is_a_click_each(returning: D
     pause(50)
     place = files.view.visualRect(files.model.index(row, FileColumn.NAME)).center()
     mouse.click(files.view.viewport(), place)
+    assert files.details.name.accessibleName() == "Meeting notes.md"
+    assert not window.sources.is_reading, "a click only tells what the file is"
+    QTest.mouseDClick(files.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     viewer = window.sources.viewer
     wait_for(lambda: "library" in viewer.text_view.toPlainText())
-    assert mouse.clicks == 1
     mouse.click(viewer.bar.only)
     assert mouse.clicks == 2
     scope = present(window.chat.composer.scope.scope)
@@ -141,12 +145,14 @@ def test_the_details_of_a_file_say_what_mends_it(driver: Driver, tmp_path: Path)
     files = driver.window.centre.files
     driver.window.centre.show_files()
     wait_for(lambda: files.model.rowCount() == 1)
-    assert not files.details.isVisible()
     files.view.selectRow(0)
     wait_for(files.details.isVisible)
-    assert files.details.state.text().startswith("Damaged: The PDF is damaged.")
+    assert files.details.state.text() == "Damaged"
+    assert files.details.reason.text().startswith("The PDF is damaged.")
     shown = [each.text() for each in files.details.buttons if each.isVisible()]
-    assert shown == ["Retry", "Open"]
+    assert shown == ["Open"]
+    (mend,) = [each for each in files.details.mends if each.isVisible()]
+    assert mend.text() == "Read again"
     before = driver.context.library.snapshot.files[0].changed_at
-    Mouse().click(files.details.buttons[2])
+    Mouse().click(mend)
     wait_for(lambda: driver.context.library.snapshot.files[0].changed_at > before)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -33,7 +33,7 @@ from desktop_rag.gui.chat.conversation_model import ConversationsModel
 from desktop_rag.gui.controllers.conversation_groups import GroupHeading, Period
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, make_snapshot
 from desktop_rag.gui.controllers.transcript import Transcript, fold, fold_all
-from desktop_rag.gui.library.file_tree_model import FileTreeModel, TreeRole
+from desktop_rag.gui.library.folder_tree_model import FolderTreeModel, TreeRole
 from desktop_rag.gui.viewer.source_list_model import (
     SourceListModel,
     heading,
@@ -61,7 +61,7 @@ def snapshot(
     return make_snapshot((KnowledgeBase(KB, "default", 0.0, 1, 1),), "default", sources, rows)
 
 
-def shown(model: FileTreeModel) -> list[tuple[str, list[str]]]:
+def shown(model: FolderTreeModel) -> list[tuple[str, list[str]]]:
     return [
         (
             model.index(top, 0).data(),
@@ -74,17 +74,28 @@ def shown(model: FileTreeModel) -> list[tuple[str, list[str]]]:
     ]
 
 
-def test_the_library_follows_what_changes(qtmodeltester: ModelTester) -> None:
-    model = FileTreeModel()
+def counted(model: FolderTreeModel, *rows: int) -> tuple[int, int]:
+    """Return how many files, and problems, a folder says that it holds."""
+    index = QModelIndex()
+    for number in rows:
+        index = model.index(number, 0, index)
+    folder = index.data(TreeRole.FOLDER)
+    return folder.files, folder.problems
+
+
+def test_the_folders_follow_what_changes(qtmodeltester: ModelTester) -> None:
+    model = FolderTreeModel()
     qtmodeltester.check(model)
-    model.show_shelf(snapshot(row("/d/notes/b.md"), row("/d/notes/d.md"), row("/d/one.pdf")))
-    assert shown(model) == [("notes", ["b.md", "d.md"]), ("one.pdf", [])]
-    model.show_shelf(snapshot(*(row(f"/d/notes/{name}.md") for name in "abce")))
-    assert shown(model)[0] == ("notes", ["a.md", "b.md", "c.md", "e.md"])
-    model.show_shelf(snapshot(row("/d/notes/sub/z.md"), row("/d/notes/e.md")))
-    assert shown(model)[0] == ("notes", ["e.md", "sub/z.md"])
+    model.show_shelf(snapshot(row("/d/notes/b.md"), row("/d/notes/y/d.md"), row("/d/one.pdf")))
+    assert shown(model) == [("notes", ["y"]), ("Single files", [])]
+    assert [counted(model, 0), counted(model, 0, 0)] == [(2, 0), (1, 0)]
+    model.show_shelf(snapshot(*(row(f"/d/notes/{name}/f.md") for name in "xyz")))
+    assert shown(model) == [("notes", ["x", "y", "z"])]
+    model.show_shelf(snapshot(row("/d/notes/y/sub/z.md"), row("/d/notes/Ähre/e.md")))
+    assert shown(model) == [("notes", ["y", "Ähre"])]
+    assert counted(model, 0, 0, 0) == (1, 0)
     model.show_shelf(snapshot())
-    assert shown(model) == [("notes", []), ("one.pdf", [])]
+    assert shown(model) == [("notes", [])]
     model.show_shelf(LibrarySnapshot((), "other"))
     assert shown(model) == []
 
@@ -92,9 +103,9 @@ def test_the_library_follows_what_changes(qtmodeltester: ModelTester) -> None:
 def test_folders_that_come_and_go_leave_the_others_where_they_are(
     qtbot: QtBot, qtmodeltester: ModelTester
 ) -> None:
-    model = FileTreeModel()
+    model = FolderTreeModel()
     qtmodeltester.check(model)
-    rows = [row(f"/{n}/x.md") for n in range(6)]
+    rows = [row(f"/{n}/in/x.md") for n in range(6)]
     sources = [FollowedPath(n, KB, f"/{n}", is_folder=True) for n in range(6)]
     model.show_shelf(snapshot(rows[2], rows[4], sources=(sources[2], sources[4])))
     held = QPersistentModelIndex(model.index(0, 0, model.index(1, 0)))
@@ -102,44 +113,42 @@ def test_folders_that_come_and_go_leave_the_others_where_they_are(
         for kept in ((1, 3, 4, 5), (0, 4), (4, 5), (2, 3, 4)):
             some = [rows[n] for n in kept]
             model.show_shelf(snapshot(*some, sources=tuple(sources[n] for n in kept)))
-            assert shown(model) == [(str(n), ["x.md"]) for n in kept]
-            assert held.data(TreeRole.PATH) == "/4/x.md"
+            assert shown(model) == [(str(n), ["in"]) for n in kept]
+            assert held.data(TreeRole.PATH) == "/4/in"
             assert held.parent().data() == "4"
-    model.show_shelf(
-        snapshot(
-            *rows,
-            sources=tuple(FollowedPath(n, KB, f"/{n}/x.md", is_folder=False) for n in range(6)),
-        )
-    )
-    assert [name for name, _ in shown(model)] == ["x.md"] * 6
+    singles = tuple(FollowedPath(n, KB, f"/{n}/in/x.md", is_folder=False) for n in range(6))
+    model.show_shelf(snapshot(*rows, sources=singles))
+    assert shown(model) == [("Single files", [])]
+    assert counted(model, 0) == (6, 0)
 
 
-def test_only_changed_rows_are_told(qtbot: QtBot, qtmodeltester: ModelTester) -> None:
-    model = FileTreeModel()
+def test_only_changed_folders_are_told(qtbot: QtBot, qtmodeltester: ModelTester) -> None:
+    model = FolderTreeModel()
     qtmodeltester.check(model)
-    model.show_shelf(snapshot(*(row(f"/d/notes/{n}.md") for n in "abc")))
+    model.show_shelf(snapshot(*(row(f"/d/notes/{n}/f.md") for n in "abc")))
+    assert shown(model) == [("notes", ["a", "b", "c"])]
+    told: list[str] = []
+    model.dataChanged.connect(lambda first, _last: told.append(first.data()))
+    broken = row("/d/notes/b/f.md", FileStatus.CORRUPT, 0)
     with qtbot.assertNotEmitted(model.modelReset), qtbot.assertNotEmitted(model.rowsRemoved):
-        model.show_shelf(
-            snapshot(
-                row("/d/notes/a.md"), row("/d/notes/b.md", FileStatus.CORRUPT), row("/d/notes/c.md")
-            )
-        )
+        model.show_shelf(snapshot(row("/d/notes/a/f.md"), broken, row("/d/notes/c/f.md")))
+    assert told == ["notes", "b"]
     changed = model.index(1, 0, model.index(0, 0))
-    assert changed.data(TreeRole.IS_PROBLEM)
-    assert "It is so." in changed.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "1 with problems" in changed.data(Qt.ItemDataRole.AccessibleTextRole)
 
 
-def test_a_file_belongs_to_the_deepest_folder_that_holds_it() -> None:
+def test_a_followed_folder_in_another_one_stands_there_once() -> None:
     inner = FollowedPath(3, KB, "/d/notes/inner", is_folder=True)
     neighbour = FollowedPath(4, KB, "/d/not", is_folder=True)
-    model = FileTreeModel()
+    model = FolderTreeModel()
     rows = (row("/d/notes/a.md"), row("/d/notes/inner/b.md"))
     model.show_shelf(snapshot(*rows, sources=(FOLDER, inner, neighbour)))
-    assert dict(shown(model)) == {"notes": ["a.md"], "inner": ["b.md"], "not": []}
+    assert dict(shown(model)) == {"notes": ["inner"], "not": []}
+    assert [counted(model, 1), counted(model, 1, 0)] == [(2, 0), (1, 0)]
 
 
 def test_no_text_found_is_a_problem_and_waiting_is_none(qtmodeltester: ModelTester) -> None:
-    model = FileTreeModel()
+    model = FolderTreeModel()
     qtmodeltester.check(model)
     rows = (
         row("/d/notes/a.md"),
@@ -148,10 +157,7 @@ def test_no_text_found_is_a_problem_and_waiting_is_none(qtmodeltester: ModelTest
         row("/d/notes/d.md", FileStatus.READY, 0),
     )
     model.show_shelf(snapshot(*rows))
-    model.show_only_problems(only=True)
-    assert shown(model) == [("notes", ["b.md", "d.md"])]
-    model.show_only_problems(only=False)
-    assert shown(model) == [("notes", ["a.md", "b.md", "c.md", "d.md"]), ("one.pdf", [])]
+    assert counted(model, 0) == (4, 2)
 
 
 def test_cited_sources_come_first_and_the_rest_is_folded(qtmodeltester: ModelTester) -> None:
@@ -243,35 +249,30 @@ def test_a_removed_source_stands_nowhere(qapp: QApplication) -> None:
     assert source_location(gone, None) == ""
 
 
-def test_files_that_are_not_followed_stand_below_a_row_of_their_own(
+def test_files_that_are_not_followed_stand_in_a_group_of_their_own(
     qapp: QApplication, qtmodeltester: ModelTester
 ) -> None:
-    model = FileTreeModel()
+    model = FolderTreeModel()
     qtmodeltester.check(model)
-    model.show_shelf(snapshot(row("/e/x/b.md"), row("/d/notes/a.md"), row("/e/y/c.md")))
-    assert shown(model) == [
-        ("notes", ["a.md"]),
-        ("Not followed", ["x/b.md", "y/c.md"]),
-        ("one.pdf", []),
-    ]
-    assert model.index(1, 0).data(TreeRole.PLACE).files == 2
+    files = (row("/e/x/b.md"), row("/d/notes/a.md"), row("/e/y/c.md"), row("/d/one.pdf"))
+    model.show_shelf(snapshot(*files))
+    assert shown(model) == [("notes", []), ("Not followed", []), ("Single files", [])]
+    assert counted(model, 1) == (2, 0)
     told = model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "No folder that is followed holds these files." in told
-    model.show_shelf(snapshot(row("/d/notes/a.md"), row("/e/y/c.md")))
-    assert shown(model)[1] == ("Not followed", ["c.md"])
     model.show_shelf(snapshot(row("/d/notes/a.md")))
-    assert shown(model) == [("notes", ["a.md"]), ("one.pdf", [])]
+    assert shown(model) == [("notes", [])]
 
 
 def test_files_that_others_share_stand_apart_from_those_that_are_not_followed(
     qapp: QApplication, qtmodeltester: ModelTester
 ) -> None:
     came = replace(row("/e/x/b.md"), author="anna@office")
-    model = FileTreeModel()
+    model = FolderTreeModel()
     qtmodeltester.check(model)
     model.show_shelf(snapshot(row("/e/y/c.md"), row("/d/notes/a.md")))
     model.show_shelf(snapshot(came, row("/e/y/c.md"), row("/d/notes/a.md")))
-    assert shown(model)[1:3] == [("Shared by others", ["b.md"]), ("Not followed", ["c.md"])]
+    assert shown(model)[1:] == [("Shared by others", []), ("Not followed", [])]
     model.show_shelf(snapshot(came, row("/d/notes/a.md")))
-    assert shown(model)[1:] == [("Shared by others", ["b.md"]), ("one.pdf", [])]
+    assert shown(model)[1:] == [("Shared by others", [])]
     assert "Others shared" in model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)

@@ -153,7 +153,7 @@ def test_a_file_that_gave_no_passages_is_a_warning_and_never_ready(
     driver: Driver, docs: Path
 ) -> None:
     wait_for(lambda: driver.context.library.activity == Idle())
-    side, snapshot = driver.window.side.library, driver.context.library.snapshot
+    snapshot = driver.context.library.snapshot
     ready, before = snapshot.ready, snapshot.problems
     silent = docs.with_name("silent")
     silent.mkdir()
@@ -166,8 +166,8 @@ def test_a_file_that_gave_no_passages_is_a_warning_and_never_ready(
     for name, why in (("blank.txt", "holds no text"), ("pictures.pdf", "No text was found")):
         assert cell(driver, name, FileColumn.PASSAGES) == "0"
         assert why in cell(driver, name, FileColumn.REASON)
-    assert side.problems.isVisible()
-    assert side.problems.text() == f"{before + 2} with problems"
+    switch = table(driver).bar.problems
+    wait_for(lambda: switch.isVisible() and switch.text() == f"{before + 2} with problems")
     assert driver.context.library.snapshot.ready == ready
 
     for group, are_there in (("Ready", False), ("Problems", True), ("0 passages", True)):

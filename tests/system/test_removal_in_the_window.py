@@ -111,6 +111,7 @@ def test_one_file_goes_to_the_last_byte_and_none_where_the_question_is_dismissed
 
     driver.window.centre.show_files()
     page = driver.window.centre.files
+    driver.window.side.library.all_files.click()
     wait_for(lambda: page.model.rowCount() == 3)
     row = [Path(each.path).name for each in page.model.rows].index("a.md")
     pick_for_row(page.view, row, "Remove from the knowledge base")

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QModelIndex
+from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.gui.chat.table_dialog import TableDialog
 from desktop_rag.gui.controllers.document_scope import EACH, ONLY
+from desktop_rag.gui.controllers.file_query import FileGroup
 from desktop_rag.gui.controllers.transcript import Stopped
 from desktop_rag.gui.library.compare_dialog import CompareDialog
 from desktop_rag.gui.library.file_menu import FileActions
-from desktop_rag.gui.library.file_tree_model import TreeRole
 from testing.narrowing import present
 from testing.ollama_double import OllamaDouble
 from testing.ollama_double.recorded import Recorded
@@ -44,29 +44,23 @@ def driver(qapp: QApplication, tmp_path: Path, folder: Path) -> Iterator[Driver]
 
 
 def choose(driver: Driver, *names: str) -> FileActions:
-    """Choose files in the tree, and return what can be done with them."""
-    tree = driver.window.side.library.tree
-    tree.expandAll()
+    """Choose files in the table, or the folder in the tree; return what can be done with them."""
+    pane, page = driver.window.side.library, driver.window.centre.files
+    if names == ("documents",):
+        pane.tree.setCurrentIndex(pane.model.index(0, 0))
+        pane.file_actions.refresh()
+        return pane.file_actions
+    driver.window.centre.show_files()
+    page.show_only(FileGroup.ALL)
+    wait_for(lambda: page.model.rowCount() == len(driver.context.library.snapshot.files))
+    page.view.clearSelection()
     flags = QItemSelectionModel.SelectionFlag
-    tree.selectionModel().clear()
-    for name in names:
-        index = present(find(driver, name, QModelIndex()))
-        tree.selectionModel().select(index, flags.Select | flags.Rows)
-    actions = driver.window.side.library.file_actions
-    actions.refresh()
-    return actions
-
-
-def find(driver: Driver, name: str, parent: QModelIndex) -> QModelIndex | None:
-    model = driver.window.side.library.tree.model()
-    for row in range(model.rowCount(parent)):
-        index = model.index(row, 0, parent)
-        if Path(str(index.data(TreeRole.PATH) or "")).name == name:
-            return index
-        below = find(driver, name, index)
-        if below is not None:
-            return below
-    return None
+    for number, row in enumerate(page.model.rows):
+        if Path(row.path).name in names:
+            chosen = page.model.index(number, 0)
+            page.view.selectionModel().select(chosen, flags.Select | flags.Rows)
+    page.actions_of_files.refresh()
+    return page.actions_of_files
 
 
 def test_a_summary_is_an_answer_whose_citations_open_the_document(driver: Driver) -> None:

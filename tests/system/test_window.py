@@ -61,7 +61,7 @@ def test_from_a_dropped_folder_to_the_marked_page(driver: Driver, documents: Pat
     assert by_name["broken.pdf"].status in (FileStatus.CORRUPT, FileStatus.FAILED)
     assert by_name["broken.pdf"].reason
     driver.window.centre.show_files()
-    assert driver.window.side.library.problems.isVisible()
+    wait_for(driver.window.centre.files.bar.problems.isVisible)
     driver.window.centre.show_chat()
 
     driver.ask("By how much did fuel and power fall, and why?")

@@ -5,6 +5,7 @@ Whatever comes says what it was asked for: it may come late, when something else
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +24,7 @@ from desktop_rag.core.derived_events import (
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event
 from desktop_rag.core.requests import DerivedRequest
+from desktop_rag.core.sanitize import sanitize_text
 from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.document_tree import DocumentTree, document_tree
@@ -30,6 +32,8 @@ from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
 from desktop_rag.gui.controllers.open_document import OpenDocument
 
 T = TypeVar("T")
+_SUMMARIES = "summaries"
+_NUMBER = re.compile(r" ?\[\d{1,3}\]")  # of a source, which is cited only in an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,14 @@ class FoundNeighbourhood:
 
 
 @dataclass(frozen=True, slots=True)
+class PreparedSummary:
+    """What was written of a document beforehand; empty where nothing was."""
+
+    document_id: DocumentId
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class DerivedProblem:
     """What went wrong while something was read."""
 
@@ -97,8 +109,8 @@ class DerivedTextController(QObject):
 
     `documents_came` carries `DerivedDocuments`, `outline_came` a `DocumentOutline`, `passages_came`
     `SourcePassages`, `entities_came` `FoundEntities`, `neighbourhood_came` a `FoundNeighbourhood`,
-    `complained` a `DerivedProblem`. What is asked for a second time takes the place of the first
-    but for passages.
+    `summary_came` a `PreparedSummary`, `complained` a `DerivedProblem`. What is asked for a second
+    time takes the place of the first but for passages.
     """
 
     documents_came = Signal(object)
@@ -106,6 +118,7 @@ class DerivedTextController(QObject):
     passages_came = Signal(object)
     entities_came = Signal(object)
     neighbourhood_came = Signal(object)
+    summary_came = Signal(object)
     complained = Signal(object)
 
     def __init__(self, jobs: Jobs, folder: DataFolder, parent: QObject | None = None) -> None:
@@ -142,6 +155,11 @@ class DerivedTextController(QObject):
         request = DerivedRequest(of.kb, of.way, "neighbourhood", name=name, most=most)
         reading = self._reading(of, request, _neighbourhood)
         self._start("neighbourhood", reading.on_success(self.neighbourhood_came), Lane.TRY)
+
+    def want_summary(self, document_id: DocumentId) -> None:
+        """Ask for the summary of a document that was written beforehand."""
+        reading = Operation(partial(_summary, self._folder, document_id))
+        self._start("summary", reading.on_success(self.summary_came), Lane.READ)
 
     def _reading(
         self,
@@ -185,6 +203,12 @@ def _read(
     from desktop_rag.commands.dispatch import perform
 
     return shape(of, request, perform(folder.get(token), request, token))
+
+
+def _summary(folder: DataFolder, document_id: DocumentId, token: CancelToken) -> PreparedSummary:
+    texts = folder.get(token).catalog.preparations.texts_of(document_id, _SUMMARIES)
+    said = _NUMBER.sub("", texts[0].text) if texts else ""
+    return PreparedSummary(document_id, sanitize_text(said).strip())
 
 
 def _documents(of: PreparedWay, _: DerivedRequest, events: Iterable[Event]) -> DerivedDocuments:

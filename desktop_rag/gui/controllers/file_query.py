@@ -18,6 +18,7 @@ from desktop_rag.core.index_health import FAILED_STATES
 from desktop_rag.core.page_notes import GARBLED_PAGES, HARD_PAGE, HARD_PAGES, PICTURE_PAGES
 from desktop_rag.core.phrases import Phrase, parts_of
 from desktop_rag.core.types import DocumentId, FileStatus
+from desktop_rag.gui.controllers.folder_nodes import EVERYWHERE, FilePlace
 from desktop_rag.gui.controllers.library_snapshot import is_passed_over, is_problem, is_ready
 
 # What a file's state and reason are in the words that they are shown in.
@@ -64,11 +65,11 @@ class FileGroup(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileQuery:
-    """What is shown, in which order; `folder` is the path of a source, empty for all."""
+    """What is shown, in which order, and of which folder."""
 
     text: str = ""
     group: FileGroup = FileGroup.ALL
-    folder: str = ""
+    place: FilePlace = EVERYWHERE
     column: FileColumn = FileColumn.FOLDER
     descending: bool = False
 
@@ -100,8 +101,8 @@ def _cut(path: str) -> int:
 
 
 def is_narrow(query: FileQuery) -> bool:
-    """Say whether a query leaves anything out."""
-    return bool(query.text or query.folder or query.group is not FileGroup.ALL)
+    """Say whether a query leaves anything out of the files of its place."""
+    return bool(query.text or query.group is not FileGroup.ALL)
 
 
 def as_kept(row: FileRow) -> str:
@@ -127,10 +128,7 @@ class FileFilter:
 
     def lets_pass(self, row: FileRow) -> bool:
         """Say whether a file is among what is asked for."""
-        query = self._query
         if not self._is_member(row):
-            return False
-        if query.folder and not is_below(row.path, query.folder):
             return False
         if not self._words:
             return True

@@ -15,12 +15,18 @@ from desktop_rag.gui.controllers.file_query import (
     FileQuery,
     Wording,
     as_kept,
+    is_below,
     is_narrow,
     shared_documents,
     sort_files,
 )
+from desktop_rag.gui.controllers.folder_nodes import FilePlace, FilePlacement, FolderKind
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
-from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.controllers.library_snapshot import (
+    LibrarySnapshot,
+    is_passed_over,
+    is_problem,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +35,8 @@ class FileListing:
 
     `is_same` says that they are the files of the listing before, in the same places; then
     `changed` are the first and the last row that differ, None where none does. `has_reasons` says
-    whether there is a reason to show of any of them.
+    whether there is a reason to show of any of them. `total`, `problems` and `passed_over` count
+    all files of the query's place, whatever else it asks for.
     """
 
     query: FileQuery
@@ -41,6 +48,8 @@ class FileListing:
     is_same: bool = False
     changed: tuple[int, int] | None = None
     has_reasons: bool = False
+    problems: int = 0
+    passed_over: int = 0
 
 
 class FileTableController(QObject):
@@ -112,7 +121,7 @@ def make_listing(
     wording: Wording = as_kept,
 ) -> FileListing:
     """Filter and sort a snapshot's files, and say how that differs from the listing before."""
-    every = (*snapshot.files, *snapshot.excluded)
+    every = files_of(snapshot, query.place)
     shared = shared_documents(every) if query.group is FileGroup.COPIES else frozenset()
     lets_pass = FileFilter(query, wording, shared).lets_pass
     chosen = list(filter(lets_pass, every)) if is_narrow(query) else every
@@ -128,7 +137,20 @@ def make_listing(
         is_same=is_same,
         changed=changed,
         has_reasons=any(row.reason for row in rows),
+        problems=sum(map(is_problem, every)),
+        passed_over=sum(map(is_passed_over, every)),
     )
+
+
+def files_of(snapshot: LibrarySnapshot, place: FilePlace) -> tuple[FileRow, ...]:
+    """Return the files of a place, with those that were left out of it."""
+    every = (*snapshot.files, *snapshot.excluded)
+    if place.is_everywhere:
+        return every
+    if place.kind is FolderKind.FOLDER:
+        return tuple(row for row in every if is_below(row.path, place.path))
+    placement = FilePlacement(snapshot.sources)
+    return tuple(row for row in snapshot.files if placement.kind_of(row) is place.kind)
 
 
 def _difference(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from desktop_rag.core.catalog_records import (
     UNOPENED_ARCHIVE,
@@ -14,6 +14,7 @@ from desktop_rag.core.catalog_records import (
 )
 from desktop_rag.core.phrases import code_of
 from desktop_rag.core.types import FileId, FileStatus, KbId
+from desktop_rag.gui.controllers.folder_nodes import FolderNode, folder_nodes
 
 _GOOD = {FileStatus.READY, FileStatus.UNCHANGED, FileStatus.MOVED}
 _FINE = {*_GOOD, FileStatus.QUEUED, FileStatus.EXCLUDED, FileStatus.UNSUPPORTED, FileStatus.DELETED}
@@ -102,7 +103,8 @@ class LibrarySnapshot:
     are the paths of the files that lie in no source. `share` says how it is shared, if it is.
     `recognizes_text` says whether the text of its scans is recognised, `opens_archives` whether
     archives are looked into, `is_served` whether other programs may ask it. `passwords` are the
-    hashes of the contents whose password is known.
+    hashes of the contents whose password is known. `folders` are the same files by folder,
+    `has_summaries` says whether documents were, or are being, summed up beforehand.
     """
 
     kbs: tuple[KnowledgeBase, ...]
@@ -120,6 +122,8 @@ class LibrarySnapshot:
     opens_archives: bool = False
     is_served: bool = False
     passwords: frozenset[str] = frozenset()
+    folders: tuple[FolderNode, ...] = field(default=(), compare=False)
+    has_summaries: bool = False
 
     def has_nothing_in(self, kbs: Iterable[str]) -> bool:
         """Say whether none of these knowledge bases holds or follows anything; no names are all.
@@ -150,8 +154,8 @@ def make_snapshot(
     excluded: Iterable[str] = (),
 ) -> LibrarySnapshot:
     """Sort and count."""
-    rows = tuple(sorted(files, key=_path))
-    branches = _branches(tuple(sources), rows)
+    rows, sources = tuple(sorted(files, key=_path)), tuple(sources)
+    branches = _branches(sources, rows)
     return LibrarySnapshot(
         kbs=tuple(kbs),
         current=current,
@@ -165,6 +169,7 @@ def make_snapshot(
         unfollowed=frozenset(
             row.path for branch in branches if branch.source is None for row in branch.files
         ),
+        folders=folder_nodes(sources, rows, is_problem, is_passed_over),
     )
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _SLICE = 500  # rows read at once, that the GUI thread may come between
 _MOST_SINGLE = 20_000  # changed rows beyond which all are read
+_SUMMARIES = "summaries"  # the way that a knowledge base is prepared for, to have them
 _COUNT_AGAIN = 5.0  # seconds between countings of all knowledge bases
 
 
@@ -66,6 +67,7 @@ class SnapshotLoader:
             recognizes_text=recognizes,
             opens_archives=catalog.kbs.opens_archives(kb),
             is_served=catalog.kbs.is_served(kb),
+            has_summaries=catalog.preparations.find(kb, _SUMMARIES) is not None,
             passwords=frozenset(workspace.passwords.contents()),
         )
         self._snapshot = _with_away(snapshot, away)

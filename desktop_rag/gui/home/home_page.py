@@ -108,7 +108,7 @@ class HomePage(QWidget):
             self._names = names
             self._make_bases()
         for tile, base in zip(self.bases, shown, strict=True):
-            tile.show_texts(shown_name(base.name), _base_text(base, snapshot))
+            tile.show_texts(shown_name(base.name), base_text(base, snapshot))
         self._bases_heading.setVisible(bool(shown))
         self._show_progress()
 
@@ -120,7 +120,7 @@ class HomePage(QWidget):
             said = library_text.stage(activity)
             if not isinstance(activity, Indexing) or activity.kb != base.name or not said:
                 tile.show_progress(None)
-                tile.show_texts(shown_name(base.name), _base_text(base, snapshot))
+                tile.show_texts(shown_name(base.name), base_text(base, snapshot))
             else:
                 tile.show_texts(shown_name(base.name), said)
                 tile.show_progress(activity.progress)
@@ -215,11 +215,12 @@ def _first_bases(snapshot: LibrarySnapshot) -> list[KnowledgeBase]:
     return sorted(snapshot.kbs, key=place)[:_MOST_BASES]
 
 
-def _base_text(base: KnowledgeBase, snapshot: LibrarySnapshot) -> str:
+def base_text(base: KnowledgeBase, snapshot: LibrarySnapshot) -> str:
+    """Return what a knowledge base's tile says of its files; of one that is not shown, less."""
     if base.name != snapshot.current:
         return library_text.files(base.files)
     problems = snapshot.problems
-    trouble = library_text.tr("%1 with problems", f"{problems:,}") if problems else ""
+    trouble = library_text.with_problems(problems) if problems else ""
     return join_details(library_text.summary(snapshot) or library_text.files(0), trouble)
 
 

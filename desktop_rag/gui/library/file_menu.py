@@ -24,6 +24,8 @@ from desktop_rag.gui.controllers.document_scope import (
     ScopeItem,
     folder_item,
 )
+from desktop_rag.gui.controllers.file_mending import Mend, MendChoice
+from desktop_rag.gui.controllers.file_query import folder_of
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_snapshot import is_problem, is_unopened_archive
 from desktop_rag.gui.display_text import ask_about_text, shown_name
@@ -33,7 +35,7 @@ _LOOKED_AT = 1000  # of very many chosen files, to say what can be done with the
 
 @dataclass(frozen=True, slots=True)
 class FileTarget:
-    """A file, or a followed folder (`row` is None)."""
+    """A file, or a folder (`row` is None)."""
 
     path: str
     row: FileRow | None
@@ -119,11 +121,26 @@ class FileActions(QObject):
         self.password.setVisible(any(map(_is_locked, followed)))
         self.forget.setVisible(any(map(self._has_password, rows)))
         self.archives.setVisible(any(map(_is_unopened, followed)))
-        self.patterns.setVisible(folder)
+        self.patterns.setVisible(folder and self._is_followed(single))
         self._refresh_reading(chosen)
         self.exclude.setVisible(not folder and len(out) < len(followed))
         self.include.setVisible(bool(out))
         self.remove.setEnabled(bool(chosen))
+
+    def mend(self, choice: MendChoice) -> None:
+        """Do what helps some files."""
+        library, kb = self._library, self._library.snapshot.current
+        paths = tuple(row.path for row in choice.rows)
+        if choice.mend is Mend.RETRY:
+            library.retry(paths)
+        elif choice.mend is Mend.PASSWORD:
+            self.password_asked.emit(tuple(FileTarget(row.path, row) for row in choice.rows))
+        elif choice.mend is Mend.SHOW_FOLDER:
+            self.folder_asked.emit(folder_of(choice.rows[0]))
+        elif choice.mend in (Mend.RECOGNIZE, Mend.ARCHIVES):
+            library.change_base(KbRequest(choice.mend.value, kb, switch="on"))
+        else:
+            self._decide(choice.mend.value, paths)
 
     def _refresh_reading(self, chosen: Sequence[FileTarget]) -> None:
         """Let documents be read as a whole where there are some."""
@@ -183,6 +200,11 @@ class FileActions(QObject):
 
     def _paths(self) -> tuple[str, ...]:
         return tuple(target.path for target in self._chooser.chosen())
+
+    def _is_followed(self, target: FileTarget | None) -> bool:
+        """Say whether a folder is followed itself, not as part of another."""
+        sources = self._library.snapshot.sources
+        return target is not None and any(each.path == target.path for each in sources)
 
     def _followed(self, targets: Iterable[FileTarget]) -> list[FileTarget]:
         """Return those that can be read again: they, or folders around them, are followed."""

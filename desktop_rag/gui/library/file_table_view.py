@@ -6,10 +6,9 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QDateTime,
+    QByteArray,
     QItemSelection,
     QItemSelectionModel,
-    QLocale,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -18,7 +17,14 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import QIcon, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.sanitize import sanitize_name
@@ -32,9 +38,13 @@ from desktop_rag.gui.controllers.file_query import (
     type_of,
 )
 from desktop_rag.gui.controllers.file_table import FileListing
+from desktop_rag.gui.controllers.folder_nodes import bare
 from desktop_rag.gui.controllers.library_snapshot import is_passed_over, is_problem, is_ready
 from desktop_rag.gui.icons import icon
 from desktop_rag.gui.library import library_text
+from desktop_rag.gui.library.column_widths import BOUNDS, fitted_widths, wanted_widths
+from desktop_rag.gui.library.file_facts import changed_text
+from desktop_rag.gui.library.file_kinds import kind_of
 from desktop_rag.gui.library.file_menu import FileTarget
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.theme import Theme
@@ -43,18 +53,19 @@ Index = QModelIndex | QPersistentModelIndex
 _NUMBERS = (FileColumn.PASSAGES, FileColumn.PAGES, FileColumn.SIZE, FileColumn.SECONDS)
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_WIDTHS = {  # in the order that they are shown in
-    FileColumn.NAME: 184,
-    FileColumn.STATE: 146,
-    FileColumn.REASON: 200,
-    FileColumn.PASSAGES: 78,
-    FileColumn.FOLDER: 112,
-    FileColumn.TYPE: 54,
-    FileColumn.PAGES: 58,
-    FileColumn.SIZE: 72,
-    FileColumn.CHANGED: 122,
-    FileColumn.SECONDS: 66,
-}
+_ORDER = (
+    FileColumn.NAME,
+    FileColumn.STATE,
+    FileColumn.REASON,
+    FileColumn.PASSAGES,
+    FileColumn.FOLDER,
+    FileColumn.TYPE,
+    FileColumn.PAGES,
+    FileColumn.SIZE,
+    FileColumn.CHANGED,
+    FileColumn.SECONDS,
+)
+_SAMPLE = 60  # rows whose texts say how wide columns are
 _ROW_PADDING = 10
 
 
@@ -132,8 +143,8 @@ class FileTableModel(QAbstractTableModel):
             return _RIGHT if column in _NUMBERS else None
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._theme.colors.of(self._role(row, column))
-        if role == Qt.ItemDataRole.DecorationRole and column == FileColumn.STATE:
-            return self._sign(row)
+        if role == Qt.ItemDataRole.DecorationRole:
+            return self._decoration(row, column)
         if role == Qt.ItemDataRole.ToolTipRole:
             return library_text.file_tooltip(row)
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -154,8 +165,10 @@ class FileTableModel(QAbstractTableModel):
         return _figure(row, column)
 
     def _place(self, row: FileRow) -> str:
-        """Return a file's folder, from the followed folder's name on."""
-        folder = folder_of(row)
+        """Return a file's folder, from the chosen one's, or the followed one's, name on."""
+        folder, chosen = folder_of(row), self._listing.query.place.path
+        if chosen and is_below(folder, chosen):
+            return folder[len(bare(chosen)) - len(library_text.last_name(chosen)) :]
         for source in self._listing.folders:
             if is_below(folder, source):
                 above = max(source.rstrip("/\\").rfind("/"), source.rstrip("/\\").rfind("\\"))
@@ -165,8 +178,20 @@ class FileTableModel(QAbstractTableModel):
     def _is_away(self, row: FileRow) -> bool:
         return any(is_below(row.path, folder) for folder in self._listing.away)
 
-    def _sign(self, row: FileRow) -> QIcon:
-        name, role = ("away", "muted") if self._is_away(row) else library_text.icon_and_color(row)
+    def texts(self, column: FileColumn) -> list[str]:
+        """Return what a column says: its name, and texts of rows from all over the table."""
+        step = max(1, len(self.rows) // _SAMPLE)
+        return [self.title(column), *(self._text(row, column) for row in self.rows[::step])]
+
+    def _decoration(self, row: FileRow, column: int) -> QIcon | None:
+        if column == FileColumn.NAME:
+            return self._drawn(kind_of(row.path), "muted")
+        if column != FileColumn.STATE:
+            return None
+        is_away = self._is_away(row)
+        return self._drawn(*(("away", "muted") if is_away else library_text.icon_and_color(row)))
+
+    def _drawn(self, name: str, role: str) -> QIcon:
         color = getattr(self._theme.colors, role)
         if (name, color) not in self._icons:
             made = icon(name, color)
@@ -209,22 +234,40 @@ def _figure(row: FileRow, column: int) -> str:
         return ""
     if column == FileColumn.SIZE:
         return library_text.size(row.stamp.size)
-    moment = QDateTime.fromMSecsSinceEpoch(row.stamp.mtime_ns // 1_000_000)
-    return QLocale().toString(moment, QLocale.FormatType.ShortFormat)
+    return changed_text(row)
+
+
+class _ElidedText(QStyledItemDelegate):
+    """Cuts a text that is too long elsewhere than at its end."""
+
+    def __init__(self, mode: Qt.TextElideMode, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._mode = mode
+
+    def initStyleOption(  # noqa: N802 - Qt's
+        self, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        """Say where to cut."""
+        super().initStyleOption(option, index)
+        option.textElideMode = self._mode
 
 
 class FileTableView(QTableView):
     """A table of whole rows; what is chosen and the place in it outlive a new listing.
 
-    The column of reasons is there while there are any, and takes the room that the others leave.
-    `entered_row` says that Enter was pressed.
+    Columns are as wide as what they hold, until the user makes one wider or narrower; then all
+    stay as they are but that of reasons, which is there while there are any, and takes the room
+    that the others leave. `entered_row` and `space_pressed` say that these keys were pressed.
     """
 
     entered_row = Signal()
+    space_pressed = Signal()
 
     def __init__(self, model: FileTableModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
+        self._is_fitting = False
+        self.has_own_widths = False
         self.setModel(model)
         self.setObjectName("files")
         self.setAccessibleName(self.tr("Files"))
@@ -236,6 +279,11 @@ class FileTableView(QTableView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
+        for column, mode in (
+            (FileColumn.NAME, Qt.TextElideMode.ElideMiddle),
+            (FileColumn.FOLDER, Qt.TextElideMode.ElideLeft),
+        ):
+            self.setItemDelegateForColumn(column, _ElidedText(mode, self))
         self._set_headers()
 
     def show_listing(self, listing: FileListing) -> None:
@@ -243,11 +291,13 @@ class FileTableView(QTableView):
         self._show_reasons(shown=listing.has_reasons)
         if listing.is_same:
             self._model.show_listing(listing)
+            self._fit_columns()
             return
         chosen = {row.id for row in self.chosen_rows()}
         current, column = self._current(), self.currentIndex().column()
         top = self.verticalScrollBar().value()
         self._model.show_listing(listing)
+        self._fit_columns()
         if chosen or current is not None:
             self._choose_again(chosen, current, max(0, column))
         self.verticalScrollBar().setValue(min(top, self.verticalScrollBar().maximum()))
@@ -255,7 +305,7 @@ class FileTableView(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
         """Let the reasons have what room there is."""
         super().resizeEvent(event)
-        self._widen_reasons()
+        self._fit_columns()
 
     def chosen_rows(self) -> list[FileRow]:
         """Return the chosen files, in the order that they are shown in."""
@@ -269,6 +319,7 @@ class FileTableView(QTableView):
         """Show the columns of what only experts ask for: passages, and the time of reading."""
         for column in (FileColumn.PASSAGES, FileColumn.SECONDS):
             self.setColumnHidden(column, not shown)
+        self._fit_columns()
 
     def chosen(self, most: int | None = None) -> tuple[FileTarget, ...]:
         """Return the chosen files, at most so many, as what actions are about."""
@@ -279,20 +330,57 @@ class FileTableView(QTableView):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.entered_row.emit()
             return
+        is_plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if event.key() == Qt.Key.Key_Space and is_plain:
+            self.space_pressed.emit()
+            return
         super().keyPressEvent(event)
+
+    def restore_columns(self, kept: QByteArray, *, is_own: bool) -> bool:
+        """Bring columns to where their user had them; False where that can't be read.
+
+        `is_own` says that it was the user who chose their widths.
+        """
+        self._is_fitting = True
+        is_restored = self.horizontalHeader().restoreState(kept)
+        self._is_fitting = False
+        self.has_own_widths = is_restored and is_own
+        return is_restored
 
     def _show_reasons(self, *, shown: bool) -> None:
         self.horizontalHeader().setStretchLastSection(not shown)  # else it ends amid the table
-        if shown == self.isColumnHidden(FileColumn.REASON):
-            self.setColumnHidden(FileColumn.REASON, not shown)
-            self._widen_reasons()
+        self.setColumnHidden(FileColumn.REASON, not shown)
 
-    def _widen_reasons(self) -> None:
+    def _fit_columns(self) -> None:
+        """Make columns as wide as what they hold; where the user did that, widen the reasons."""
+        across, room = self.horizontalHeader(), self.viewport().width()
+        shown = [each for each in FileColumn if not self.isColumnHidden(each)]
+        if self.has_own_widths:
+            widths = {each: across.sectionSize(each) for each in shown}
+            if FileColumn.REASON not in widths:
+                return
+            others = sum(widths.values()) - widths[FileColumn.REASON]
+            widths = {FileColumn.REASON: max(BOUNDS[FileColumn.REASON].least, room - others)}
+        else:
+            texts, metrics = {each: self._model.texts(each) for each in shown}, self.fontMetrics()
+            widths = fitted_widths(wanted_widths(texts, metrics), room, metrics)
+        self._is_fitting = True
+        for column, width in widths.items():
+            across.resizeSection(column, width)
+        self._is_fitting = False
+
+    @Slot(int, int, int)
+    def _note_width(self, column: int, before: int, now: int) -> None:
+        """Keep the widths from now on where it was the user who changed one."""
+        is_last = self.horizontalHeader().stretchLastSection() and column == self._last_column()
+        is_changed = before != now and before > 0 and now > 0  # else it was shown or hidden
+        if is_changed and not self._is_fitting and not is_last:
+            self.has_own_widths = True
+
+    def _last_column(self) -> int:
         across = self.horizontalHeader()
-        if not self.isColumnHidden(FileColumn.REASON):
-            others = across.length() - across.sectionSize(FileColumn.REASON)
-            room = self.viewport().width() - others
-            across.resizeSection(FileColumn.REASON, max(_WIDTHS[FileColumn.REASON], room))
+        shown = [each for each in FileColumn if not self.isColumnHidden(each)]
+        return max(shown, key=across.visualIndex)
 
     def _current(self) -> FileId | None:
         index = self.currentIndex()
@@ -331,9 +419,9 @@ class FileTableView(QTableView):
         across.setHighlightSections(False)
         across.setSectionsMovable(True)
         across.setMinimumSectionSize(44)
-        for place, (column, width) in enumerate(_WIDTHS.items()):
+        for place, column in enumerate(_ORDER):
             across.moveSection(across.visualIndex(column), place)
-            across.resizeSection(column, width)
+        across.sectionResized.connect(self._note_width)
         self.setColumnHidden(FileColumn.REASON, True)
         across.setStretchLastSection(True)
         across.setSortIndicator(FileColumn.FOLDER, Qt.SortOrder.AscendingOrder)

@@ -1,4 +1,4 @@
-"""The left pane's first page: the knowledge base, its folders and files, and what is being done.
+"""The left pane's first page: the knowledge base, its folders, and what is being done.
 
 An empty knowledge base shows what to do instead.
 """
@@ -17,25 +17,24 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.core.requests import KbRequest
-from desktop_rag.core.types import FileStatus
-from desktop_rag.gui.controllers.file_query import FileGroup
+from desktop_rag.gui.controllers.file_table import files_of
+from desktop_rag.gui.controllers.folder_nodes import EVERYWHERE, FilePlace, FolderKind
 from desktop_rag.gui.controllers.folder_survey import FolderSurvey
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_commands import RunningCommand
-from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, is_ready
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.library import library_text
 from desktop_rag.gui.library.add_folder_dialog import AddFolderDialog
 from desktop_rag.gui.library.empty_library import EmptyLibrary
 from desktop_rag.gui.library.file_menu import FileActions, FileTarget
-from desktop_rag.gui.library.file_tree import FileTree
-from desktop_rag.gui.library.file_tree_model import TreeRole, TreeRow
+from desktop_rag.gui.library.folder_tree import FolderTree
+from desktop_rag.gui.library.folder_tree_model import TreeRole, TreeRow
 from desktop_rag.gui.library.kb_menu import KbMenu
 from desktop_rag.gui.library.password_dialog import PasswordDialog
 from desktop_rag.gui.library.progress_cards import CommandCard, ProgressCard
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
-from desktop_rag.gui.widgets.clicks import is_plain_click
 from desktop_rag.gui.widgets.scroll_areas import PageScrollArea
 
 _STOPPABLE = ("export", "import", "rebuild", "share", "join")
@@ -44,21 +43,20 @@ _STOPPABLE = ("export", "import", "rebuild", "share", "join")
 class LibraryPane(QWidget):
     """Shows a `LibraryController`.
 
-    `files_wanted`, `folder_wanted` and `samples_wanted` ask for something to add, `group_wanted`
-    for the table of files with one `FileGroup` of them, `health_wanted` for what they lack;
-    `open_asked`, `folder_asked`, `read_asked` and `passages_asked` carry the path of a row,
+    `files_wanted`, `folder_wanted` and `samples_wanted` ask for something to add, `health_wanted`
+    for what files lack, `table_wanted` for the keyboard to go to the files of the chosen folder;
+    `place_picked` carries its `FilePlace`, `open_asked` and `folder_asked` the path of a row,
     `documents_asked` a `DocumentScope`.
     """
 
     files_wanted = Signal()
     folder_wanted = Signal()
     samples_wanted = Signal()
-    group_wanted = Signal(object)
     health_wanted = Signal()
+    table_wanted = Signal()
+    place_picked = Signal(object)
     open_asked = Signal(object)
     folder_asked = Signal(object)
-    read_asked = Signal(object)
-    passages_asked = Signal(object)
     documents_asked = Signal(object)
 
     def __init__(
@@ -66,9 +64,10 @@ class LibraryPane(QWidget):
     ) -> None:
         super().__init__(parent)
         self._library = library
-        self.tree = FileTree(theme)
-        self.model = self.tree.places
-        self.tree.setAccessibleName(self.tr("Folders and files"))
+        self.tree = FolderTree(theme)
+        self.model = self.tree.folders
+        self.tree.setAccessibleName(self.tr("Folders"))
+        self.all_files = QPushButton(self.tr("All files"))
         self.kbs = QComboBox()
         self.kbs.setAccessibleName(self.tr("Knowledge base"))
         self.more = IconButton(
@@ -89,44 +88,37 @@ class LibraryPane(QWidget):
         self._show_deed()
 
     def chosen(self, most: int | None = None) -> tuple[FileTarget, ...]:
-        """Return the chosen rows, at most so many, as what actions are about.
+        """Return the chosen folders, at most so many, as what actions are about.
 
-        Instead of what stands over the files that are not followed, its files are.
+        Instead of a group of files that lie in no folder, these are.
         """
         chosen = self.tree.selectionModel().selectedIndexes()[:most]
-        places = [index.data(TreeRole.PLACE) for index in chosen]
-        targets = {each.path: each for place in places for each in self._targets(place)}
+        rows: list[TreeRow] = [index.data(TreeRole.FOLDER) for index in chosen]
+        targets = {each.path: each for row in rows for each in self._targets(row.place)}
         return tuple(targets.values())[:most]
 
-    def _targets(self, place: TreeRow) -> list[FileTarget]:
-        if place.path:
-            return [FileTarget(place.path, place.row)]
-        branches = self._library.snapshot.branches
-        only = self.problems.isChecked()
-        return [
-            FileTarget(row.path, row)
-            for branch in branches
-            if branch.source is None and branch.is_shared == place.is_shared
-            for row in (branch.troubled if only else branch.files)
-        ]
+    def _targets(self, place: FilePlace) -> list[FileTarget]:
+        if place.kind is FolderKind.FOLDER:
+            return [FileTarget(place.path, None)]
+        return [FileTarget(row.path, row) for row in files_of(self._library.snapshot, place)]
+
+    @Slot(object)
+    def show_place(self, place: FilePlace) -> None:
+        """Show which folder's files the table shows."""
+        self.tree.choose(place)
+        self.all_files.setChecked(place.is_everywhere)
 
     @Slot(object)
     def _show_shelf(self, snapshot: LibrarySnapshot) -> None:
         self.tree.show_shelf(snapshot)
         self._show_kbs(snapshot)
         self._summary.setText(library_text.summary(snapshot))
-        self.problems.setText(library_text.tr("%1 with problems", f"{snapshot.problems:,}"))
-        self.problems.setVisible(bool(snapshot.problems))
-        self.retry.setVisible(any(each.problems for each in snapshot.branches if each.source))
-        self.not_read.setText(library_text.not_read(snapshot.passed_over))
-        self.not_read.setVisible(bool(snapshot.passed_over))
         self._show_whether_whole(snapshot)
-        if not snapshot.problems:
-            self.problems.setChecked(False)
         self._show_activity()
         filled = bool(snapshot.branches)
         self._stack.setCurrentIndex(int(filled))
         self._summary.setVisible(filled)
+        self.all_files.setVisible(filled)
 
     def _show_whether_whole(self, snapshot: LibrarySnapshot) -> None:
         sign, role = ("warning", "warn") if snapshot.problems else ("info", "muted")
@@ -184,22 +176,20 @@ class LibraryPane(QWidget):
     def _switch(self, row: int) -> None:
         self._library.switch(self.kbs.itemData(row))
 
-    @Slot(bool)
-    def _only_problems(self, only: bool) -> None:  # noqa: FBT001 - a signal's value
-        self.tree.show_only_problems(only=only)
-
     @Slot(object)
     def weigh(self, paths: tuple[str, ...]) -> None:
         """Take files and folders out, after a question where that is much."""
         self.bases.weigh(paths)
 
-    @Slot()
-    def _retry(self) -> None:
-        self._library.retry()
+    @Slot(object)
+    def _pick(self, place: FilePlace) -> None:
+        self.all_files.setChecked(place.is_everywhere)
+        self.place_picked.emit(place)
 
     @Slot()
-    def _show_not_read(self) -> None:
-        self.group_wanted.emit(FileGroup.NOT_READ)
+    def _pick_all(self) -> None:
+        self.show_place(EVERYWHERE)
+        self.place_picked.emit(EVERYWHERE)
 
     @Slot()
     def _stop(self) -> None:
@@ -215,18 +205,8 @@ class LibraryPane(QWidget):
 
     @Slot(QModelIndex)
     def _activate(self, index: QModelIndex) -> None:
-        row = index.data(TreeRole.PLACE).row
-        if row is not None and row.status is FileStatus.ENCRYPTED:
-            self.file_actions.password.trigger()
-        elif row is not None:
-            self.open_asked.emit(str(index.data(TreeRole.PATH)))
-
-    @Slot(QModelIndex)
-    def _read(self, index: QModelIndex) -> None:
-        """Show a file that was clicked; where keys choose several, they are only chosen."""
-        row = index.data(TreeRole.PLACE).row
-        if row is not None and is_ready(row) and is_plain_click():
-            self.read_asked.emit(str(index.data(TreeRole.PATH)))
+        del index
+        self.table_wanted.emit()
 
     @Slot(QPoint)
     def _menu(self, at: QPoint) -> None:
@@ -234,18 +214,10 @@ class LibraryPane(QWidget):
             self.file_actions.popup(self.tree.viewport().mapToGlobal(at))
 
     def _make_buttons(self, theme: Theme) -> None:
-        self.problems = QPushButton()
-        self.problems.setObjectName("quiet")
-        self.problems.setProperty("grave", True)
-        self.problems.setCheckable(True)
-        self.retry = QPushButton(self.tr("Retry"))
-        self.retry.setObjectName("quiet")
-        self.retry.setToolTip(self.tr("Read every file with a problem again"))
-        self.not_read = QPushButton()
-        self.not_read.setObjectName("quiet")
-        self.not_read.setToolTip(
-            self.tr("Show the files there is nothing to read in: empty ones, and other kinds")
-        )
+        self.all_files.setObjectName("quiet")
+        self.all_files.setCheckable(True)
+        self.all_files.setChecked(True)
+        self.all_files.setToolTip(self.tr("Show the files of all folders in one list"))
         self.health = IconButton(theme, "info", self.tr("Health: what files lack, what mends it"))
 
     def _lay_out(self) -> None:
@@ -257,20 +229,17 @@ class LibraryPane(QWidget):
         top.addWidget(self.health)
         top.addWidget(self.more)
         line = QHBoxLayout()
-        line.setContentsMargins(4, 0, 0, 0)
+        line.setContentsMargins(0, 0, 4, 0)
         line.setSpacing(2)
-        line.addWidget(self._summary, 1)
-        trouble = QHBoxLayout()
-        trouble.addWidget(self.problems)
-        trouble.addWidget(self.not_read)
-        trouble.addStretch(1)
-        trouble.addWidget(self.retry)
+        line.addWidget(self.all_files)
+        line.addStretch(1)
+        line.addWidget(self._summary)
         self._stack.addWidget(PageScrollArea(self.empty))
         self._stack.addWidget(self.tree)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 4, 8, 10)
         column.setSpacing(6)
-        for layout in (top, line, trouble):
+        for layout in (top, line):
             column.addLayout(layout)
         column.addWidget(self._stack, 1)
         column.addWidget(self.deed)
@@ -286,20 +255,16 @@ class LibraryPane(QWidget):
         library.commands.underway_changed.connect(self._show_deed)
         library.adding.asked.connect(self._preview)
         self.kbs.activated.connect(self._switch)
-        self.problems.toggled.connect(self._only_problems)
-        self.retry.clicked.connect(self._retry)
-        self.not_read.clicked.connect(self._show_not_read)
+        self.all_files.clicked.connect(self._pick_all)
         self.progress.paused.connect(self._pause)
         self.progress.stopped.connect(self._stop)
         self.progress.resumed.connect(self._resume)
         self.deed.stopped.connect(self._stop_deed)
         self.tree.activated.connect(self._activate)
-        self.tree.clicked.connect(self._read)
+        self.tree.picked.connect(self._pick)
         self.tree.customContextMenuRequested.connect(self._menu)
         actions.open_asked.connect(self.open_asked)
         actions.folder_asked.connect(self.folder_asked)
-        actions.read_asked.connect(self.read_asked)
-        actions.passages_asked.connect(self.passages_asked)
         actions.documents_asked.connect(self.documents_asked)
         actions.removal_asked.connect(self.weigh)
         actions.patterns_asked.connect(self.bases.ask_for_patterns)

@@ -92,10 +92,15 @@ def folder(number: int, problems: int, passed_over: int, *, is_away: bool) -> st
         return tr("Away – kept: %1", files(number))
     parts = [files(number)]
     if problems:
-        parts.append(tr("%1 with problems", f"{problems:,}"))
+        parts.append(with_problems(problems))
     if passed_over:
         parts.append(not_read(passed_over))
     return " · ".join(parts)
+
+
+def with_problems(number: int) -> str:
+    """Return how many files need attention."""
+    return tr("%1 with problems", f"{number:,}")
 
 
 def not_read(number: int) -> str:
@@ -106,6 +111,11 @@ def not_read(number: int) -> str:
 def files(number: int) -> str:
     """Return a number of files."""
     return tr("1 file") if number == 1 else tr("%1 files", f"{number:,}")
+
+
+def chosen(number: int) -> str:
+    """Return how many files are chosen."""
+    return tr("%1 files chosen", f"{number:,}")
 
 
 def extent(row: FileRow) -> str:

@@ -16,6 +16,7 @@ from desktop_rag.core.phrases import Phrase, joined
 from desktop_rag.core.types import DocumentId, FileId, FileStatus, KbId
 from desktop_rag.gui.controllers.file_query import FileColumn, FileGroup, FileQuery
 from desktop_rag.gui.controllers.file_table import FileListing, FileTableController, make_listing
+from desktop_rag.gui.controllers.folder_nodes import FilePlace
 from desktop_rag.gui.controllers.jobs import InlineRunner
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, make_snapshot
 
@@ -74,7 +75,7 @@ def names(snapshot: LibrarySnapshot, **query: Any) -> list[str]:
         ({"group": FileGroup.NO_PASSAGES}, ["apple.pdf", "hollow.md"]),
         ({"group": FileGroup.WAITING}, ["合同 2024.docx"]),
         ({"group": FileGroup.EXCLUDED}, ["out.txt"]),
-        ({"folder": "/d/a"}, ["mango.PDF"]),
+        ({"place": FilePlace(path="/d/a")}, ["mango.PDF"]),
         ({"text": "nothing like it"}, []),
         ({"text": "html"}, []),
     ],

@@ -26,8 +26,10 @@ def test_the_menu_opens_and_closes_the_archives(driver: Driver, tmp_path: Path) 
     driver.drop(path)
     wait_for(lambda: states(driver) == [CLOSED])
     wait_for(lambda: library.activity == Idle())
-    assert pane.not_read.text() == "1 not read"
-    assert not pane.problems.isVisible()
+    driver.window.centre.show_files()
+    bar = driver.window.centre.files.bar
+    wait_for(lambda: bar.not_read.text() == "1 not read")
+    assert not bar.problems.isVisible()
 
     pick_for_base(pane, "Look into archives")
     wait_for(lambda: [row.status for row in library.snapshot.files] == [FileStatus.READY])

@@ -27,7 +27,6 @@ from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.library import library_text
 from desktop_rag.gui.library.file_table_page import FileTablePage
 from desktop_rag.gui.library.file_table_view import FileTableModel
-from desktop_rag.gui.library.file_tree_model import FileTreeModel
 from desktop_rag.gui.theme import Theme
 from desktop_rag.parsing import file_problems
 from testing.narrowing import narrow, present
@@ -292,8 +291,5 @@ def test_what_was_left_out_of_a_file_is_a_reason_and_no_problem(
     assert note in model.index(0, FileColumn.NAME).data(Qt.ItemDataRole.ToolTipRole)
     assert model.index(0, FileColumn.STATE).data() == library_text.tr("Ready")
     assert table.library.snapshot.problems == 0
-    tree = FileTreeModel()
-    tree.show_shelf(table.library.snapshot)
-    row = tree.index(0, 0, tree.index(0, 0))
-    said = row.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert f"{library_text.extent(ROWS[0])} · {note}" in said
+    table.page.view.selectRow(0)
+    assert note in table.page.details.reason.text()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtCore import QItemSelectionModel, QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -16,7 +17,7 @@ from desktop_rag.core.requests import FilesRequest, IndexRequest, KbRequest, Rem
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui import language
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.file_query import FileGroup
+from desktop_rag.gui.controllers.folder_nodes import EVERYWHERE, FilePlace
 from desktop_rag.gui.controllers.ingest_queue import Pause
 from desktop_rag.gui.controllers.jobs import InlineRunner
 from desktop_rag.gui.controllers.library import Idle, Indexing, LibraryController
@@ -25,7 +26,8 @@ from desktop_rag.gui.controllers.library_previews import ImportPreview, RemovalP
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.library import library_text
-from desktop_rag.gui.library.file_tree_model import TreeRole
+from desktop_rag.gui.library.folder_tree import FolderTree
+from desktop_rag.gui.library.folder_tree_model import TreeRole
 from desktop_rag.gui.library.import_dialog import ImportDialog
 from desktop_rag.gui.library.library_pane import LibraryPane
 from desktop_rag.gui.library.removal_dialog import RemovalDialog
@@ -161,9 +163,8 @@ def test_files_that_are_not_followed_are_shown_and_can_be_taken_out(
     show(library, snapshot(*files, sources=()))
     assert pane.tree.isVisible()
     assert not pane.empty.isVisible()
-    assert not pane.retry.isVisible()
     group = pane.model.index(0, 0)
-    assert pane.tree.isExpanded(group)
+    assert group.data() == "Not followed"
     pane.tree.setCurrentIndex(group)
     assert [each.path for each in pane.chosen()] == ["/e/x/a.md", "/e/y/b.md"]
     assert [each.path for each in pane.chosen(1)] == ["/e/x/a.md"]
@@ -175,9 +176,6 @@ def test_files_that_are_not_followed_are_shown_and_can_be_taken_out(
     pane.tree.selectAll()
     actions.remove.trigger()
     assert asked == [("/e/x/a.md", "/e/y/b.md")]
-    pane.problems.setChecked(True)
-    pane.tree.setCurrentIndex(pane.model.index(0, 0))
-    assert [each.path for each in pane.chosen()] == ["/e/y/b.md"]
     show(library, snapshot(sources=()))
     assert pane.empty.isVisible()
 
@@ -188,21 +186,19 @@ def test_what_is_not_followed_is_neither_read_again_nor_left_out(
     """Nothing would bring it back."""
     show(library, snapshot(*FILES, row("/e/b.md", FileStatus.CORRUPT, 0)))
     actions = pane.file_actions
-    pane.tree.setCurrentIndex(pane.model.index(0, 0, pane.model.index(1, 0)))
+    pane.tree.setCurrentIndex(pane.model.index(1, 0))
     assert [each.path for each in pane.chosen()] == ["/e/b.md"]
     actions.refresh()
     assert (actions.retry.isEnabled(), actions.exclude.isVisible()) == (False, False)
     assert actions.remove.isEnabled()
     pane.tree.selectionModel().select(
-        pane.model.index(1, 0, pane.model.index(0, 0)), QItemSelectionModel.SelectionFlag.Select
+        pane.model.index(2, 0), QItemSelectionModel.SelectionFlag.Select
     )
     actions.refresh()
-    assert (actions.retry.isEnabled(), actions.exclude.isVisible()) == (True, True)
-    actions.retry.trigger()
-    assert narrow(library.ingest_queue.take(), IndexRequest).paths == ("/d/notes/b.md",)
+    assert actions.exclude.isVisible()
     actions.exclude.trigger()
     (underway,) = running(library)
-    assert underway.decision == FilesRequest("exclude", "default", ("/d/notes/b.md",))
+    assert underway.decision == FilesRequest("exclude", "default", ("/d/one.pdf",))
 
 
 def test_an_empty_knowledge_base_says_what_to_do(pane: LibraryPane) -> None:
@@ -210,67 +206,59 @@ def test_an_empty_knowledge_base_says_what_to_do(pane: LibraryPane) -> None:
     assert not pane.tree.isVisible()
 
 
-def test_problems_are_counted_shown_alone_and_retried(
-    pane: LibraryPane, library: LibraryController, qtbot: QtBot
-) -> None:
-    show(library, snapshot(*FILES))
-    assert pane.problems.text() == "2 with problems"
-    pane.problems.click()
-    assert pane.model.rowCount() == 2
-    assert pane.model.rowCount(pane.model.index(0, 0)) == 1
-    pane.problems.click()
-    assert pane.model.rowCount(pane.model.index(0, 0)) == 3
-    pane.retry.click()
-    assert library.ingest_queue.take() == IndexRequest("default", retry=True, only_known=True)
-
-
-def test_files_of_other_kinds_are_no_problem_and_are_told_apart(
-    pane: LibraryPane, library: LibraryController, qtbot: QtBot
+def test_folders_count_problems_and_files_that_are_not_read(
+    pane: LibraryPane, library: LibraryController
 ) -> None:
     film = row("/d/notes/film.mp4", FileStatus.UNSUPPORTED, 0)
     bare = replace(row("/d/notes/bare.txt", FileStatus.EMPTY, 0), stamp=FileStamp(0, 1, "x"))
     show(library, snapshot(FILES[0], film, bare))
-    assert not pane.problems.isVisible()
-    assert not pane.retry.isVisible()
     assert library_text.summary(library.snapshot) == "1 file"
     top = pane.model.index(0, 0)
     assert top.data(Qt.ItemDataRole.AccessibleTextRole) == "notes, 3 files · 2 not read"
-    with qtbot.waitSignal(pane.group_wanted) as heard:
-        pane.not_read.click()
-    assert heard.args == [FileGroup.NOT_READ]
-    pane.tree.setCurrentIndex(pane.model.index(1, 0, top))
-    pane.file_actions.refresh()
-    assert not pane.file_actions.retry.isEnabled()
-
-
-def test_a_document_that_gave_no_text_is_a_problem(
-    pane: LibraryPane, library: LibraryController
-) -> None:
     show(library, snapshot(row("/d/notes/scan.docx", FileStatus.EMPTY, 0)))
-    assert pane.problems.text() == "1 with problems"
-    assert not pane.not_read.isVisible()
+    said = pane.model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said == "notes, 1 file · 1 with problems"
 
 
-def test_when_the_last_problem_is_gone_everything_is_shown_again(
-    pane: LibraryPane, library: LibraryController
-) -> None:
-    show(library, snapshot(*FILES))
-    pane.problems.click()
-    show(library, snapshot(FILES[0]))
-    assert pane.model.rowCount() == 2
-    assert not pane.problems.isVisible()
-
-
-def test_delete_removes_every_selected_row(
+def test_the_folder_that_is_chosen_is_told_and_all_files_are_a_click_away(
     pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
-    show(library, snapshot(*FILES))
+    show(library, snapshot(*FILES, row("/d/notes/sub/z.md")))
+    assert pane.all_files.isChecked()
+    with qtbot.waitSignal(pane.place_picked) as heard:
+        pane.tree.setCurrentIndex(pane.model.index(0, 0, pane.model.index(0, 0)))
+    assert heard.args == [FilePlace(path="/d/notes/sub")]
+    assert not pane.all_files.isChecked()
+    with qtbot.waitSignal(pane.place_picked) as all_of_them:
+        pane.all_files.click()
+    assert all_of_them.args == [EVERYWHERE]
+    assert pane.tree.selectionModel().selectedIndexes() == []
+
+
+def test_when_the_chosen_folder_is_gone_all_files_are_shown(
+    pane: LibraryPane, library: LibraryController, qtbot: QtBot
+) -> None:
+    show(library, snapshot(*FILES, row("/d/notes/sub/z.md")))
+    pane.show_place(FilePlace(path="/d/notes/sub"))
+    with qtbot.waitSignal(pane.place_picked) as heard:
+        show(library, snapshot(*FILES))
+    assert heard.args == [EVERYWHERE]
+    pane.show_place(FilePlace(path="/d/notes"))
+    with qtbot.waitSignal(pane.place_picked) as other:
+        show(library, replace(snapshot(), current="other", folders=()))
+    assert other.args == [EVERYWHERE]
+
+
+def test_delete_removes_every_selected_folder(
+    pane: LibraryPane, library: LibraryController, qtbot: QtBot
+) -> None:
+    show(library, snapshot(row("/d/notes/a/f.md"), row("/d/notes/b/f.md")))
     top = pane.model.index(0, 0)
     pane.tree.expandAll()
     for index in (pane.model.index(0, 0, top), pane.model.index(1, 0, top)):
         pane.tree.selectionModel().select(index, QItemSelectionModel.SelectionFlag.Select)
     pane.tree.setFocus()
-    removal = RemovalPreview("default", ("/d/notes/a.md", "/d/notes/b.md"), files=2, passages=3)
+    removal = RemovalPreview("default", ("/d/notes/a", "/d/notes/b"), files=2, passages=3)
     with qtbot.waitSignal(pane.file_actions.removal_asked) as heard:
         QTest.keyClick(pane.tree, Qt.Key.Key_Delete)
     assert heard.args == [removal.paths]
@@ -283,46 +271,54 @@ def test_what_is_open_stays_open_and_chosen_when_folders_come_and_go(
     pane: LibraryPane, library: LibraryController
 ) -> None:
     letters = FollowedPath(3, KB, "/d/letters", is_folder=True)
-    note, letter = row("/d/notes/a.md"), row("/d/letters/b.md")
+    note, letter = row("/d/notes/x/a.md"), row("/d/letters/b.md")
     show(library, snapshot(note, sources=(FOLDER,)))
     tree, top = pane.tree, pane.model.index(0, 0)
     assert tree.isExpanded(top)
     tree.setCurrentIndex(pane.model.index(0, 0, top))
     show(library, snapshot(note, letter, sources=(letters, FOLDER)))
     assert [pane.model.index(n, 0).data() for n in (0, 1)] == ["letters", "notes"]
-    assert all(tree.isExpanded(pane.model.index(n, 0)) for n in (0, 1))
-    assert tree.currentIndex().data(TreeRole.PATH) == note.path
-    assert tree.currentIndex().parent().data() == "notes"
+    assert tree.isExpanded(pane.model.index(1, 0))
+    assert tree.currentIndex().data(TreeRole.PATH) == "/d/notes/x"
     tree.collapse(pane.model.index(1, 0))
     show(library, snapshot(note, sources=(FOLDER,)))
     assert not tree.isExpanded(pane.model.index(0, 0))
     show(library, snapshot(note, letter, sources=(letters, FOLDER)))
-    assert [tree.isExpanded(pane.model.index(n, 0)) for n in (0, 1)] == [True, False]
+    assert not tree.isExpanded(pane.model.index(1, 0))
 
 
-def test_a_folder_is_as_it_was_left_after_another_knowledge_base_was_shown(
-    pane: LibraryPane, library: LibraryController
+def test_folders_are_open_and_closed_as_they_were_left_over_a_restart(
+    pane: LibraryPane, library: LibraryController, tmp_path: Path, theme: Theme, qtbot: QtBot
 ) -> None:
-    show(library, snapshot(*FILES))
-    pane.tree.collapse(pane.model.index(0, 0))
-    pane.problems.click()
-    assert pane.tree.isExpanded(pane.model.index(0, 0))
-    pane.problems.click()
-    show(library, replace(snapshot(), current="other", branches=()))
-    show(library, snapshot(*FILES))
-    assert not pane.tree.isExpanded(pane.model.index(0, 0))
+    files = snapshot(row("/d/notes/x/y/a.md"), row("/d/notes/z/y/a.md"))
+    show(library, files)
+    top = pane.model.index(0, 0)
+    pane.tree.expand(pane.model.index(1, 0, top))
+    show(library, replace(snapshot(), current="other", folders=()))
+    show(library, files)
+    top = pane.model.index(0, 0)
+    assert pane.tree.isExpanded(pane.model.index(1, 0, top))
+    pane.tree.keep(tmp_path)
+    again = FolderTree(theme)
+    qtbot.addWidget(again)
+    again.restore(tmp_path)
+    again.show_shelf(files)
+    folder = again.folders.index(0, 0)
+    inside = [again.folders.index(n, 0, folder) for n in (0, 1)]
+    assert [again.isExpanded(each) for each in (folder, *inside)] == [True, False, True]
+    QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat).setValue(
+        "open folders", "[1"
+    )
+    again.restore(tmp_path)
+    assert again.isExpanded(folder)
 
 
-def test_a_file_is_opened_by_activating_it_and_a_folder_is_not(
+def test_enter_on_a_folder_leads_to_its_files(
     pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
     show(library, snapshot(*FILES))
-    top = pane.model.index(0, 0)
-    with qtbot.waitSignal(pane.open_asked) as heard:
-        pane.tree.activated.emit(pane.model.index(0, 0, top))
-    assert heard.args == ["/d/notes/a.md"]
-    with qtbot.assertNotEmitted(pane.open_asked):
-        pane.tree.activated.emit(top)
+    with qtbot.waitSignal(pane.table_wanted):
+        pane.tree.activated.emit(pane.model.index(0, 0))
 
 
 def test_progress_tells_files_rate_time_and_the_current_file(
@@ -378,16 +374,6 @@ def test_a_folder_that_is_away_is_no_problem(pane: LibraryPane, library: Library
     said = top.data(Qt.ItemDataRole.AccessibleTextRole)
     assert said == "notes, Away – kept: 2 files"
     assert "cannot be reached now" in top.data(Qt.ItemDataRole.ToolTipRole)
-
-
-def test_of_very_many_files_the_tree_lists_the_first_thousand(
-    pane: LibraryPane, library: LibraryController
-) -> None:
-    show(library, snapshot(*(row(f"/d/notes/{n:05}.md") for n in range(1_500))))
-    top = pane.model.index(0, 0)
-    assert pane.model.rowCount(top) == 1_000
-    assert top.data(Qt.ItemDataRole.AccessibleTextRole) == "notes, 1,500 files"
-    assert not pane.tree.isExpanded(top)
 
 
 def test_a_folder_offers_to_read_again_only_where_something_failed(

@@ -1,4 +1,4 @@
-"""A library of very many files changes in few steps: each step costs a view a look at all rows."""
+"""A library of very many folders changes in few steps, and makes rows only of what is opened."""
 
 from __future__ import annotations
 
@@ -8,41 +8,37 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.types import FileStatus
-from desktop_rag.gui.library.file_tree_model import MOST_FILES, FileTreeModel
+from desktop_rag.gui.controllers.folder_nodes import FilePlace
+from desktop_rag.gui.library.folder_tree_model import FolderTreeModel
 from tests.gui.test_item_models import row, snapshot
 
-FILES = tuple(row(f"/d/notes/{n:05}.md") for n in range(20_000))
+FILES = tuple(row(f"/d/notes/{n:04}/{part}/note.md") for n in range(2_000) for part in "abcde")
 
 
 @pytest.mark.parametrize(
     "left",
-    [(*FILES[:5_000], *FILES[5_100:]), FILES[::2], ()],
-    ids=["a run of files", "every other file", "all files"],
+    [(*FILES[:100], *FILES[105:]), FILES[::10], ()],
+    ids=["a folder", "every other folder", "all folders"],
 )
-def test_files_go_and_come_back_in_few_steps(left: tuple[FileRow, ...], qtbot: QtBot) -> None:
-    model = FileTreeModel()
+def test_folders_go_and_come_back_in_few_steps(left: tuple[FileRow, ...], qtbot: QtBot) -> None:
+    model = FolderTreeModel()
     model.show_shelf(snapshot(*FILES))
-    removed, inserted = QSignalSpy(model.rowsRemoved), QSignalSpy(model.rowsInserted)
-    model.show_shelf(snapshot(*left))
-    assert shown(model) == names(left)[:MOST_FILES]
-    assert removed.count() <= 32
-    model.show_shelf(snapshot(*FILES))
-    assert shown(model) == names(FILES)[:MOST_FILES]
-    assert inserted.count() <= 32
-
-
-def test_a_change_of_one_file_is_told_as_one_change(qtbot: QtBot) -> None:
-    model = FileTreeModel()
-    model.show_shelf(snapshot(*FILES))
-    removed, inserted = QSignalSpy(model.rowsRemoved), QSignalSpy(model.rowsInserted)
-    model.show_shelf(snapshot(*FILES[:-1], row(FILES[-1].path, FileStatus.CORRUPT)))
-    assert (removed.count(), inserted.count()) == (0, 0)
-
-
-def names(files: tuple[FileRow, ...]) -> list[str]:
-    return [each.path.rpartition("/")[2] for each in files]
-
-
-def shown(model: FileTreeModel) -> list[str]:
     top = model.index(0, 0)
-    return [model.index(n, 0, top).data() for n in range(model.rowCount(top))]
+    assert model.rowCount(top) == 2_000
+    spies = [QSignalSpy(each) for each in (model.rowsRemoved, model.rowsInserted)]
+    model.show_shelf(snapshot(*left))
+    assert model.rowCount(model.index(0, 0)) == len({each.path[9:13] for each in left})
+    model.show_shelf(snapshot(*FILES))
+    assert model.rowCount(model.index(0, 0)) == 2_000
+    assert all(each.count() <= 32 for each in spies)
+
+
+def test_a_folder_that_nobody_opened_has_no_rows_yet(qtbot: QtBot) -> None:
+    model = FolderTreeModel()
+    model.show_shelf(snapshot(*FILES))
+    inserted, removed = QSignalSpy(model.rowsInserted), QSignalSpy(model.rowsRemoved)
+    assert model.hasChildren(model.index(0, 0))
+    model.show_shelf(snapshot(*FILES[:-5], row(FILES[0].path + "x", FileStatus.CORRUPT)))
+    assert (removed.count(), inserted.count()) == (0, 0)
+    found = model.find(FilePlace(path="/d/notes/0042/c"))
+    assert (found.data(), found.parent().data()) == ("c", "0042")

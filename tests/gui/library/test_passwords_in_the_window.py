@@ -94,10 +94,10 @@ def test_a_locked_file_is_read_with_its_password_and_shown(
     page = table_of(driver, path)
     assert key_ring.asked == 0
     assert offers(page, 0) == ["Enter password…"]
-    tree = driver.window.side.library.tree
-    tree.expandAll()
-    tree.setCurrentIndex(tree.model().index(0, 0))
-    tree.activated.emit(tree.currentIndex())
+    page.view.selectRow(0)
+    (mend,) = [each for each in page.details.mends if each.isVisible()]
+    assert mend.text() == "Enter password…"
+    mend.click()
     present(driver.window.findChild(PasswordDialog)).reject()
     enter(driver, page, "wrong")
     wrong = file_problems.wrong_password().sentence

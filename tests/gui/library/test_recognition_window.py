@@ -46,7 +46,9 @@ def test_a_knowledge_base_is_switched_in_its_menu(driver: Driver, tmp_path: Path
 
     wait_for(lambda: said() == ["pictures, not read (text recognition is off)"])
     wait_for(lambda: library.activity == Idle())
-    assert pane.not_read.text() == "1 not read"
-    assert not pane.problems.isVisible()
+    driver.window.centre.show_files()
+    bar = driver.window.centre.files.bar
+    wait_for(lambda: bar.not_read.text() == "1 not read")
+    assert not bar.problems.isVisible()
     pick_for_base(pane, "Read scans and pictures")
     wait_for(lambda: [row.status for row in library.snapshot.files] == [FileStatus.READY])

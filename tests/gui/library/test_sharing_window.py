@@ -67,7 +67,7 @@ def test_one_is_joined_and_answers_and_an_own_one_is_shared(driver: Driver, tmp_
         wait_for(lambda: not library.commands.underway)
         tips = {library_text.file_tooltip(row) for row in library.snapshot.files}
         assert all(f"Shared by {author()}" in tip for tip in tips)
-        assert pane.tree.places.index(0, 0).data() == "Shared by others"
+        assert pane.tree.folders.index(0, 0).data() == "Shared by others"
         driver.ask("What does the trout cost?")
         assert "24" in driver.wait_for_answer().text
         (docs / "heron.md").write_text("# Heron\n\n" + "A heron stands there. " * 30, "utf-8")
