@@ -83,7 +83,7 @@ def _files() -> Keys:
     return (
         (ADD_FILES, tr("Add files")),
         (ADD_FOLDER, tr("Add a folder")),
-        ("Enter, Space", tr("Read the chosen file; show or hide its details")),
+        ("Space", tr("Show or hide the details of the chosen file")),
         ("F5, Ctrl+Shift+Up", tr("Read chosen files again, or first")),
     )
 

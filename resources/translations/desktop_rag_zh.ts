@@ -6459,8 +6459,8 @@ What it is called there:</source>
         <translation>添加文件夹</translation>
     </message>
     <message>
-        <source>Read the chosen file; show or hide its details</source>
-        <translation>阅读所选文件；显示或隐藏其详情</translation>
+        <source>Show or hide the details of the chosen file</source>
+        <translation>显示或隐藏所选文件的详细信息</translation>
     </message>
     <message>
         <source>Read chosen files again, or first</source>

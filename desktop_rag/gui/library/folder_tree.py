@@ -228,8 +228,10 @@ class FolderTree(QTreeView):
             each = left.pop()
             if is_few and not each.parent().isValid():
                 self._open.setdefault(_key(each), True)
-            if self._open.get(_key(each), False):
-                self.setExpanded(each, True)
+            is_open = self._open.get(_key(each), False)
+            if is_open != self.isExpanded(each):
+                self.setExpanded(each, is_open)
+            if is_open:
                 left += self._rows(each)
 
     def _rows(
