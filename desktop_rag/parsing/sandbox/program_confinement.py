@@ -57,7 +57,9 @@ def can_confine() -> bool:
     return is_listed and landlock_version() >= _LEAST_VERSION
 
 
-def run_confined(command: Sequence[str], environment: dict[str, str], limits: ProgramLimits) -> None:
+def run_confined(
+    command: Sequence[str], environment: dict[str, str], limits: ProgramLimits
+) -> None:
     """Become another program, confined for good; the exit code is 126 where that can't be."""
     if sys.platform == "win32":
         os._exit(126)
@@ -107,8 +109,8 @@ def _landlock(limits: ProgramLimits) -> bool:
     if rules < 0:
         return False
     allowed = {
-        **{path: _SEEN | _EXECUTE for path in _SYSTEM},
-        **{path: _SEEN for path in (*_DATA, *limits.readable)},
+        **dict.fromkeys(_SYSTEM, _SEEN | _EXECUTE),
+        **dict.fromkeys((*_DATA, *limits.readable), _SEEN),
         os.devnull: _READ | _WRITE | _TRUNCATE,
         limits.scratch: _FILES & ~_NEVER,
     }

@@ -59,7 +59,8 @@ CHECKED: Mapping[str, CallNumbers] = {
 
 # What another program that reads a document is refused: to reach a network or another process.
 REFUSED_TO_PROGRAMS: Mapping[str, CallNumbers] = {
-    "connect": (42, 203), "accept": (43, 202), "accept4": (288, 242), "sendto": (44, 206), "sendmsg": (46, 211), "sendmmsg": (307, 269),
+    "connect": (42, 203), "accept": (43, 202), "accept4": (288, 242), "sendto": (44, 206),
+    "sendmsg": (46, 211), "sendmmsg": (307, 269),
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
     "pidfd_open": (434, 434), "pidfd_getfd": (438, 438), "pidfd_send_signal": (424, 424),
     "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427),
@@ -151,7 +152,9 @@ def program_refusing_network(machine: str) -> bytes:
     sockets other than local ones can't be made.
     """
     column, allow, refused = _COLUMNS[machine], _step(_RETURN, _ALLOW), _step(_RETURN, _EPERM)
-    ends = dict.fromkeys(_column(REFUSED_TO_PROGRAMS.values(), column), (refused,))
+    ends: dict[int, Instructions] = dict.fromkeys(
+        _column(REFUSED_TO_PROGRAMS.values(), column), (refused,)
+    )
     for number in _column(_ONLY_ANSWERED.values(), column):
         ends[number] = (_step(_RETURN, _ERROR),)
     for number in _column(_LOCAL_SOCKETS.values(), column):
