@@ -7,6 +7,7 @@ from pathlib import Path
 
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_DRAWING = "http://schemas.openxmlformats.org/drawingml/2006"
 _TYPES = (
     f'<Types xmlns="{_PACKAGE}/content-types">'
     '<Default Extension="rels" '
@@ -40,8 +41,15 @@ def write_docx(path: Path, *paragraphs: str, linked: tuple[str, ...] = ()) -> Pa
 
 def _picture(number: int) -> str:
     return (
-        '<w:p><w:r><w:pict><v:shape style="width:90pt;height:90pt">'
-        f'<v:imagedata r:id="r{number}"/></v:shape></w:pict></w:r></w:p>'
+        '<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/'
+        '2006/wordprocessingDrawing"><wp:extent cx="900000" cy="900000"/>'
+        f'<wp:docPr id="{number + 1}" name="p{number}"/>'
+        f'<a:graphic xmlns:a="{_DRAWING}/main"><a:graphicData uri="{_DRAWING}/picture">'
+        f'<pic:pic xmlns:pic="{_DRAWING}/picture"><pic:nvPicPr><pic:cNvPr id="0" name="p"/>'
+        f'<pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:link="r{number}"/><a:stretch>'
+        '<a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/>'
+        '<a:ext cx="900000" cy="900000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
+        "</pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>"
     )
 
 
