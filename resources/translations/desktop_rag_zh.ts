@@ -3787,19 +3787,19 @@ What it is called there:</source>
     <name>OfficePresenter</name>
     <message>
         <source>Preparing pages…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在准备页面…</translation>
     </message>
     <message>
         <source>The pages are ready.</source>
-        <translation type="unfinished"></translation>
+        <translation>页面已准备好。</translation>
     </message>
     <message>
         <source>Show as it looks</source>
-        <translation type="unfinished"></translation>
+        <translation>按原样显示</translation>
     </message>
     <message>
         <source>The quote was not found on the pages. This is the document&apos;s text.</source>
-        <translation type="unfinished"></translation>
+        <translation>在页面上没有找到这段引文。这里显示的是文档的文字。</translation>
     </message>
 </context>
 <context>
@@ -6789,7 +6789,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Check that the disk has room and that the file is there, then open it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查磁盘是否有空间、文件是否还在，然后重新打开。</translation>
     </message>
     <message>
         <source>Check the address in the settings: LM Studio listens at 127.0.0.1:1234, llama.cpp at 127.0.0.1:8080, vLLM at 127.0.0.1:8000.</source>
@@ -7797,11 +7797,11 @@ What it is called there:</source>
     </message>
     <message>
         <source>Let its folder be read again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新读取它所在的文件夹。</translation>
     </message>
     <message>
         <source>LibreOffice can&apos;t make pages of this document.</source>
-        <translation type="unfinished"></translation>
+        <translation>LibreOffice 无法为这个文档生成页面。</translation>
     </message>
     <message>
         <source>Line {0} of {1} is not what an evaluation reads.</source>
@@ -7921,11 +7921,11 @@ What it is called there:</source>
     </message>
     <message>
         <source>Making pages of the document takes more than {0} seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>为文档生成页面需要超过 {0} 秒。</translation>
     </message>
     <message>
         <source>Making pages of the document takes too much memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>为文档生成页面需要的内存太多。</translation>
     </message>
     <message>
         <source>Mend it in {0}, or take it out.</source>
@@ -8565,7 +8565,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>Read it as text here, or open it in the system&apos;s program.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在这里阅读文字，或用系统的程序打开。</translation>
     </message>
     <message>
         <source>Read the other passage: it says the same.</source>
@@ -9209,7 +9209,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The document is too large to be shown as pages.</source>
-        <translation type="unfinished"></translation>
+        <translation>文档太大，无法按页面显示。</translation>
     </message>
     <message>
         <source>The document&apos;s most tokens.</source>
@@ -9257,7 +9257,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The file has changed since it was read.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件在读取之后已更改。</translation>
     </message>
     <message>
         <source>The file has parts in parts without end.</source>
@@ -9457,7 +9457,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The index does not know this file&apos;s content.</source>
-        <translation type="unfinished"></translation>
+        <translation>索引中没有这个文件的内容。</translation>
     </message>
     <message>
         <source>The index holds no text of this file.</source>
@@ -9681,7 +9681,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>The pages of the document can&apos;t be made: a file can&apos;t be read or written.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法生成文档的页面：有文件无法读取或写入。</translation>
     </message>
     <message>
         <source>The passage&apos;s file was taken out.</source>
@@ -12647,7 +12647,7 @@ What it is called there:</source>
     </message>
     <message>
         <source>As it looks</source>
-        <translation type="unfinished"></translation>
+        <translation>原样</translation>
     </message>
     <message>
         <source>Table</source>
