@@ -46,7 +46,7 @@ def test_it_can_write_in_its_folder_and_nothing_else(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.setblocking(False)
         port = listening.getsockname()[1]
-        subprocess.run([bash, "-c", _script(free, port, other)], check=False)  # noqa: S603
+        subprocess.run([bash, "-c", _script(free, port, other)], check=False)
         listening.accept()[0].close()
         (tmp_path / "outside").unlink()
         command = (bash, "-c", _script(held, port, other))
