@@ -146,6 +146,12 @@ class ViewerController(QObject):
         self.pages.leave()
         self.office.leave()
 
+    @Slot()
+    def look_again(self) -> None:
+        """Forget, soon, what was kept of documents that the library does not hold any more."""
+        self.places.look_again()
+        self.office.look_again()
+
     def close(self) -> None:
         """Want nothing any more and end the process that draws pages."""
         self._stop()

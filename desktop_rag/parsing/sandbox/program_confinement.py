@@ -35,8 +35,8 @@ _SEEN = _READ | _LIST
 _SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/opt")
 _DATA = (
     "/etc/fonts", "/etc/libreoffice", "/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives",
-    "/var/cache/fontconfig",
-    "/var/lib/libreoffice", "/var/spool/libreoffice", "/dev/urandom", "/dev/random", "/proc/cpuinfo", "/proc/meminfo",
+    "/var/cache/fontconfig", "/var/lib/libreoffice", "/var/spool/libreoffice", "/dev/urandom",
+    "/dev/random", "/proc/cpuinfo", "/proc/meminfo",
     "/sys/devices/system/cpu",
 )  # fmt: skip
 _MEGABYTE = 1024 * 1024
