@@ -62,6 +62,7 @@ def _given() -> argparse.Namespace:
     parser.add_argument("--files", type=int, default=100_000, help="of the table of files")
     parser.add_argument("--leaves", type=int, default=5_000, help="passages of `tree`")
     parser.add_argument("--seconds", type=int, default=40, help="how long `frames` watches")
+    parser.add_argument("--minutes", type=float, default=5, help="how long `soak` uses the window")
     parser.add_argument("--messages", type=int, default=1_000, help="of `conversation`")
     parser.add_argument("--questions", type=Path, help="a question set, for `embedding`'s recall")
     parser.add_argument("--rival-python", type=Path, help="one with sentence-transformers")
@@ -195,6 +196,12 @@ def _prepared_search(given: argparse.Namespace, _: Path) -> list[Measurement]:
     return [] if given.keep is None else preparing.search(given.documents, given.keep)
 
 
+def _soak(given: argparse.Namespace, folder: Path) -> list[Measurement]:
+    from benchmarks import soak
+
+    return soak.measure(given.minutes, folder)
+
+
 def _sizes(given: argparse.Namespace) -> list[str]:
     sizes: list[str] = given.sizes.split(",")
     return sizes
@@ -220,6 +227,7 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], list[Measurement]]] = {
     "preparing": _preparing,
     "suggesting": _suggesting,
     "prepared_search": _prepared_search,
+    "soak": _soak,
 }
 
 if __name__ == "__main__":

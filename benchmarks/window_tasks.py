@@ -19,7 +19,7 @@ import psutil
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
-from benchmarks import file_table_tasks, tree_tasks
+from benchmarks import file_table_tasks, soak_tasks, tree_tasks
 from benchmarks.gui_stalls import Stalls
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.gui.controllers.library import Idle
@@ -213,6 +213,7 @@ TASKS: dict[str, Callable[[Driver, dict[str, Any]], dict[str, Any]]] = {
     "conversation": conversation,
     "files": file_table_tasks.files,
     "tree": tree_tasks.tree,
+    "soak": soak_tasks.soak,
 }
 
 if __name__ == "__main__":
