@@ -19,18 +19,18 @@ class ColumnBounds:
 
 
 BOUNDS = {
-    FileColumn.NAME: ColumnBounds(200, 420),
+    FileColumn.NAME: ColumnBounds(180, 420),
     FileColumn.STATE: ColumnBounds(80, 230),
-    FileColumn.REASON: ColumnBounds(140, 620),
+    FileColumn.REASON: ColumnBounds(90, 620),
     FileColumn.PASSAGES: ColumnBounds(60, 110),
-    FileColumn.FOLDER: ColumnBounds(90, 260),
+    FileColumn.FOLDER: ColumnBounds(70, 260),
     FileColumn.TYPE: ColumnBounds(44, 90),
     FileColumn.PAGES: ColumnBounds(50, 90),
     FileColumn.SIZE: ColumnBounds(56, 110),
     FileColumn.CHANGED: ColumnBounds(90, 170),
     FileColumn.SECONDS: ColumnBounds(60, 110),
 }
-_YIELDING = (FileColumn.REASON, FileColumn.NAME, FileColumn.FOLDER)
+_YIELDING = (FileColumn.REASON, FileColumn.FOLDER, FileColumn.NAME)
 """Which columns get narrower where there is no room for all, the first ones first."""
 _PADDING = 18  # pixels beside a text
 _ICON = 24  # pixels before one
