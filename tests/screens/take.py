@@ -110,7 +110,9 @@ def without_model(app: QApplication, folder: Path, data_dir: Path, look: Look) -
     driver.window.centre.show_home()
     pause(1500)
     shoot(driver, folder, "1-first-run")
-    driver.drop(SAMPLES)
+    samples = data_dir.parent / "samples"  # the details tell where a file lies
+    shutil.copytree(SAMPLES, samples)
+    driver.drop(samples)
     wait_for(lambda: any(row.chunks for row in driver.context.library.snapshot.files))
     pause(300)
     shoot(driver, folder, "2-indexing")

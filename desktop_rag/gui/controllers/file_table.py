@@ -127,13 +127,17 @@ def make_listing(
     chosen = list(filter(lets_pass, every)) if is_narrow(query) else every
     rows = tuple(sort_files(chosen, query, token))
     is_same, changed = _difference(before, snapshot.current, rows)
+    folders = tuple(source.path for source in snapshot.sources if source.is_folder)
+    told_before = (before.query.place, before.away, before.folders)
+    if is_same and rows and told_before != (query.place, snapshot.away, folders):
+        changed = (0, len(rows) - 1)  # what their cells say of where they lie
     return FileListing(
         query=query,
         kb=snapshot.current,
         rows=rows,
         total=len(every),
         away=snapshot.away,
-        folders=tuple(source.path for source in snapshot.sources if source.is_folder),
+        folders=folders,
         is_same=is_same,
         changed=changed,
         has_reasons=any(row.reason for row in rows),
@@ -150,7 +154,7 @@ def files_of(snapshot: LibrarySnapshot, place: FilePlace) -> tuple[FileRow, ...]
     if place.kind is FolderKind.FOLDER:
         return tuple(row for row in every if is_below(row.path, place.path))
     placement = FilePlacement(snapshot.sources)
-    return tuple(row for row in snapshot.files if placement.kind_of(row) is place.kind)
+    return tuple(row for row in every if placement.kind_of(row) is place.kind)
 
 
 def _difference(

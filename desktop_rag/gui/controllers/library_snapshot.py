@@ -155,6 +155,7 @@ def make_snapshot(
 ) -> LibrarySnapshot:
     """Sort and count."""
     rows, sources = tuple(sorted(files, key=_path)), tuple(sources)
+    left_out = tuple(_left_out(-n, path) for n, path in enumerate(excluded, start=1))
     branches = _branches(sources, rows)
     return LibrarySnapshot(
         kbs=tuple(kbs),
@@ -164,12 +165,12 @@ def make_snapshot(
         ready=sum(map(is_ready, rows)),
         problems=sum(branch.problems for branch in branches),
         waiting=sum(row.status is FileStatus.QUEUED or is_to_be_recognized(row) for row in rows),
-        excluded=tuple(_left_out(-n, path) for n, path in enumerate(excluded, start=1)),
+        excluded=left_out,
         passed_over=sum(branch.passed_over for branch in branches),
         unfollowed=frozenset(
             row.path for branch in branches if branch.source is None for row in branch.files
         ),
-        folders=folder_nodes(sources, rows, is_problem, is_passed_over),
+        folders=folder_nodes(sources, (*rows, *left_out), is_problem, is_passed_over),
     )
 
 

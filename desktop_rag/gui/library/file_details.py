@@ -96,7 +96,8 @@ class FileDetails(QFrame):
         if not is_same or len(rows) == 1:
             self._show()
         document = rows[0].document_id if len(rows) == 1 and is_ready(rows[0]) else None
-        if snapshot.has_summaries and document not in (None, self._summary.document_id):
+        is_known = document == self._summary.document_id and bool(self._summary.text)
+        if snapshot.has_summaries and document is not None and not is_known:
             self._texts.want_summary(document)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
@@ -191,7 +192,7 @@ class FileDetails(QFrame):
     def _show_summary(self) -> None:
         row = self._rows[0] if len(self._rows) == 1 else None
         is_own = row is not None and row.document_id == self._summary.document_id
-        text = self._summary.text if is_own else ""
+        text = self._summary.text if is_own and self._snapshot.has_summaries else ""
         self.summary.setText(text)
         for label in (self.summary_heading, self.summary):
             label.setVisible(bool(text))

@@ -301,6 +301,7 @@ class FileTablePage(QWidget):
     def _follow(self, snapshot: LibrarySnapshot) -> None:
         """Have a snapshot listed; connected itself, the listing would outlive this page in it."""
         self._listing.show_shelf(snapshot)
+        self._show_details()  # of another knowledge base, nothing is chosen
 
     def _connect(self) -> None:
         self._listing.wording = library_text.filter_text

@@ -168,12 +168,13 @@ class FileTableModel(QAbstractTableModel):
         """Return a file's folder, from the chosen one's, or the followed one's, name on."""
         folder, chosen = folder_of(row), self._listing.query.place.path
         if chosen and is_below(folder, chosen):
-            return folder[len(bare(chosen)) - len(library_text.last_name(chosen)) :]
+            below = folder[len(bare(chosen)) - len(library_text.last_name(chosen)) :]
+            return sanitize_name(below)
         for source in self._listing.folders:
             if is_below(folder, source):
                 above = max(source.rstrip("/\\").rfind("/"), source.rstrip("/\\").rfind("\\"))
-                return folder[above + 1 :]
-        return folder
+                return sanitize_name(folder[above + 1 :])
+        return sanitize_name(folder)
 
     def _is_away(self, row: FileRow) -> bool:
         return any(is_below(row.path, folder) for folder in self._listing.away)

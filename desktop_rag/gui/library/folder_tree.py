@@ -7,7 +7,7 @@ and goes, and over a restart.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import (
@@ -116,6 +116,7 @@ class FolderTree(QTreeView):
         self.folders = FolderTreeModel(self)
         self._place = EVERYWHERE
         self._is_renewed = False
+        self._chosen: tuple[FilePlace, ...] = ()  # before the model was made anew
         self._open: dict[str, bool] = {}
         self.setModel(self.folders)
         self.setItemDelegate(FolderTreeDelegate(theme, self))
@@ -131,7 +132,7 @@ class FolderTree(QTreeView):
         self.collapsed.connect(self._note_closed)
         self.folders.modelAboutToBeReset.connect(self._begin_anew)
         self.folders.modelReset.connect(self._open_all_again)
-        self.folders.rowsInserted.connect(self._open_below)
+        self.folders.rowsInserted.connect(self._open_inserted)
         self.selectionModel().selectionChanged.connect(self._tell_place)
 
     @property
@@ -170,6 +171,13 @@ class FolderTree(QTreeView):
         self._choose_again()
 
     def _choose_again(self) -> None:
+        """Choose what was chosen before, as far as it is there."""
+        if len(self._chosen) > 1:
+            found = [self.folders.find(place) for place in self._chosen]
+            for each in found:
+                flag = QItemSelectionModel.SelectionFlag.Select
+                self.selectionModel().select(each, flag)
+            return
         index = QModelIndex() if self._place.is_everywhere else self.folders.find(self._place)
         flags = QItemSelectionModel.SelectionFlag
         if index.isValid():
@@ -192,32 +200,43 @@ class FolderTree(QTreeView):
     @Slot()
     def _begin_anew(self) -> None:
         self._is_renewed = True
+        chosen = self.selectionModel().selectedIndexes()
+        self._chosen = tuple(each.data(TreeRole.FOLDER).place for each in chosen)
 
     @Slot()
     def _open_all_again(self) -> None:
-        self._open_below(QModelIndex())
-        self._is_renewed = False
+        self._open_rows(self._rows(QModelIndex()))
         wanted = self._place
         self._choose_again()
-        if not self.selectionModel().hasSelection() and not wanted.is_everywhere:
+        self._is_renewed, self._chosen = False, ()
+        if not wanted.is_everywhere:
             self._tell_place()
 
-    @Slot(QModelIndex)
-    def _open_below(self, index: QModelIndex) -> None:
-        """Open what was open below a folder; of what was not seen before, the few at the top."""
-        left = [QModelIndex(index)]
-        is_few = self.folders.rowCount() <= _FEW_FOLDERS
-        while left:
-            above = left.pop()
-            for each in self._rows(above):
-                is_new_open = is_few and not above.isValid()
-                is_open = self._open.get(_key(each), is_new_open)
-                self.setExpanded(each, is_open)
-                if is_open:
-                    left.append(each)
+    @Slot(QModelIndex, int, int)
+    def _open_inserted(self, above: QModelIndex, first: int, last: int) -> None:
+        """Open those of new rows that were open; the others of the folder stay as they are."""
+        self._open_rows(self._rows(above, first, last))
 
-    def _rows(self, above: QModelIndex) -> Iterator[QModelIndex]:
-        for row in range(self.folders.rowCount(above)):
+    def _open_rows(self, rows: Iterable[QModelIndex]) -> None:
+        """Open what was open of these and below; of what was not seen before, the few at the top.
+
+        Those stay open however many come later.
+        """
+        is_few = self.folders.rowCount() <= _FEW_FOLDERS
+        left = list(rows)
+        while left:
+            each = left.pop()
+            if is_few and not each.parent().isValid():
+                self._open.setdefault(_key(each), True)
+            if self._open.get(_key(each), False):
+                self.setExpanded(each, True)
+                left += self._rows(each)
+
+    def _rows(
+        self, above: QModelIndex, first: int = 0, last: int | None = None
+    ) -> Iterator[QModelIndex]:
+        end = self.folders.rowCount(above) if last is None else last + 1
+        for row in range(first, end):
             yield self.folders.index(row, 0, above)
 
     @Slot(QModelIndex)

@@ -159,8 +159,11 @@ def test_a_file_tells_what_is_known_of_it_and_its_summary(table: Table) -> None:
     note = replace(
         row("/d/notes/deep/合同.pdf"), pages=3, changed_at=1.7e9, document_id=DocumentId(7)
     )
-    chosen(table, note)
     details = table.page.details
+    table.library.derived_texts.summary_came.emit(PreparedSummary(DocumentId(7), "It is short."))
+    assert not details.summary.isVisible()
+    prepared = replace(snapshot(*numbered(note)), has_summaries=True)
+    chosen(table, content=prepared)
     facts = {name.text(): value.accessibleName() for name, value in details.facts if value.text()}
     assert facts["Folder"] == "Folder: /d/notes/deep"
     assert (facts["Pages"], facts["Size"], facts["Type"]) == (
@@ -169,10 +172,12 @@ def test_a_file_tells_what_is_known_of_it_and_its_summary(table: Table) -> None:
         "Type: PDF",
     )
     assert "Read" in facts
-    assert not details.summary.isVisible()
-    table.library.derived_texts.summary_came.emit(PreparedSummary(DocumentId(7), "It is short."))
     assert details.summary.isVisible()
     assert details.summary.text() == "It is short."
+    table.show(replace(prepared, has_summaries=False))
+    assert not details.summary.isVisible(), "what was prepared was removed"
+    table.show(prepared)
+    assert details.summary.isVisible()
     table.page.view.clearSelection()
     assert not details.summary.isVisible()
     assert details.name.text() == "Nothing is chosen"
