@@ -231,8 +231,7 @@ class OfficePagesController(QObject):
             token.check()
             quote = self._text(opened, mark, token)
             near = len(whole) * (mark.start or 0) // max(1, placed.length)
-            place = find_quote(whole, quote, near) if quote else None
-            yield None if place is None else place_on_pages(pages, place.start, place.end)
+            yield place_of_quote(pages, whole, quote, near)
 
     def _letters(self, pdf: Path, token: CancelToken) -> tuple[PageCharacters, ...]:
         from desktop_rag.parsing.page_renderer import PageRenderer
@@ -267,6 +266,19 @@ class OfficePagesController(QObject):
             (self._data_dir / _CHOICES).write_text(text, encoding="utf-8")
         except OSError as error:
             _log.warning("How office documents are shown was not kept: %s", error)
+
+
+def place_of_quote(
+    pages: tuple[PageCharacters, ...], whole: str, quote: str, near: int
+) -> Locator | None:
+    """Return where a quote stands on the pages in these very words; None where it does not.
+
+    A sentence like it may say something else: "12 percent in 2023" for "21 percent in 2022".
+    """
+    place = find_quote(whole, quote, near) if quote else None
+    if place is None or place.is_similar:
+        return None
+    return place_on_pages(pages, place.start, place.end)
 
 
 def place_on_pages(pages: tuple[PageCharacters, ...], start: int, end: int) -> Locator:

@@ -7,6 +7,8 @@ import multiprocessing
 import os
 import shutil
 import signal
+import stat
+import threading
 import time
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -24,7 +26,7 @@ LARGEST = 200 * 1024 * 1024
 """Bytes of a document that is converted."""
 _MEGABYTES, _MAPPED = 1500, 4096  # of memory that is used, and of address space
 _SECONDS, _SECONDS_A_MEGABYTE, _MOST_SECONDS = 60, 2, 180
-_LOOK_SECONDS = 0.1
+_LOOK_SECONDS, _END_SECONDS = 0.1, 10.0
 _START_AGAIN, _MOST_STARTS = 81, 3  # its exit code when a new profile was set up
 _REMEDY = "Read it as text here, or open it in the system's program."
 
@@ -52,13 +54,26 @@ def convert(program: OfficeProgram, source: Path, scratch: Path, token: CancelTo
         )
         process.start()
         try:
-            _wait(process, ends, seconds, token)
+            wait_for_end(process, ends, seconds, token)
         finally:
-            _kill(process)
+            end(process)
         if process.exitcode != _START_AGAIN:
             break
+    return made_in(scratch)
+
+
+def made_in(scratch: Path) -> Path:
+    """Return the PDF that was made in a folder; a `UserError` where there is none.
+
+    A link in its stead could lead to any PDF of the user's, which would be moved away.
+    """
     made = scratch / "out" / "document.pdf"
-    if not made.is_file() or made.is_symlink() or not made.stat().st_size:
+    try:
+        state = made.lstat()
+        is_there = made.resolve() == scratch.resolve() / "out" / "document.pdf"
+    except OSError:
+        is_there = False
+    if not (is_there and stat.S_ISREG(state.st_mode) and state.st_nlink == 1 and state.st_size):
         raise UserError("LibreOffice can't make pages of this document.", _REMEDY)
     return made
 
@@ -88,16 +103,27 @@ def _fonts(program: OfficeProgram) -> tuple[str, ...]:
     return str(program.folder), str(home / ".fonts"), str(home / ".local/share/fonts")
 
 
-def _wait(process: BaseProcess, ends: float, seconds: int, token: CancelToken) -> None:
-    while process.is_alive():
-        process.join(_LOOK_SECONDS)
+def wait_for_end(
+    process: BaseProcess,
+    ends: float,
+    seconds: int,
+    token: CancelToken,
+    megabytes: float = _MEGABYTES,
+) -> None:
+    """Wait until a confined process has ended; raise where it has to be ended.
+
+    Not by `join`: that trusts a pipe which the process has closed, and then waits for ever.
+    """
+    never = threading.Event()
+    while process.exitcode is None:
+        never.wait(_LOOK_SECONDS)
         token.check()
         if time.monotonic() > ends:
             raise UserError(
                 Phrase("Making pages of the document takes more than {0} seconds.", seconds),
                 _REMEDY,
             )
-        if _memory(process) > _MEGABYTES:
+        if _memory(process) > megabytes:
             raise UserError("Making pages of the document takes too much memory.", _REMEDY)
 
 
@@ -111,10 +137,23 @@ def _memory(process: BaseProcess) -> float:
     return float(used) / 2**20
 
 
-def _kill(process: BaseProcess) -> None:
-    """End it with all that it started; it leads a session of its own."""
+def end(process: BaseProcess) -> None:
+    """End it with all that it started; it leads a session of its own, which none of them leaves.
+
+    Raises a `UserError` where it does not end.
+    """
+    started: list[psutil.Process] = []
+    with contextlib.suppress(psutil.Error):
+        started = psutil.Process(process.pid).children(recursive=True)
     if process.pid is not None and os.name == "posix":
         with contextlib.suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
-    process.join()
+    for each in started:
+        with contextlib.suppress(psutil.Error):
+            each.kill()
+    ends, never = time.monotonic() + _END_SECONDS, threading.Event()
+    while process.exitcode is None:
+        if time.monotonic() > ends:
+            raise UserError("LibreOffice does not end.", "End it in the system's own monitor.")
+        never.wait(_LOOK_SECONDS / 5)

@@ -72,10 +72,24 @@ REFUSED_TO_PROGRAMS: Mapping[str, CallNumbers] = {
     "finit_module": (313, 273), "delete_module": (176, 106), "open_by_handle_at": (304, 265),
     "shmget": (29, 194), "shmat": (30, 196), "msgget": (68, 186), "semget": (64, 190),
     "mq_open": (240, 180),
+    # what Landlock does not judge: whose a file is, who may read it, its times and notes
+    "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
+    "chown": (92, None), "fchown": (93, 55), "lchown": (94, None), "fchownat": (260, 54),
+    "utime": (132, None), "utimes": (235, None), "futimesat": (261, None), "utimensat": (280, 88),
+    "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7), "setxattrat": (463, 463),
+    "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16),
+    "removexattrat": (466, 466), "inotify_add_watch": (254, 27),
+    # to leave the group that is ended with it, or to change what others of the user are given
+    "setsid": (112, 157), "setpgid": (109, 154), "setpriority": (141, 140),
+    "sched_setaffinity": (203, 122), "ioprio_set": (251, 30),
 }  # fmt: skip
 _LOCAL_SOCKETS: Mapping[str, CallNumbers] = {"socket": (41, 198), "socketpair": (53, 199)}
 # Answered as if done: a program that insists on a socket of its own goes on, and nothing listens.
 _ONLY_ANSWERED: Mapping[str, CallNumbers] = {"bind": (49, 200), "listen": (50, 201)}
+# A process may be started, but in no namespace of its own (CLONE_NEW…); `clone3`, whose flags a
+# filter can't see, is answered as on a kernel without it.
+_CLONE, _CLONE3 = CHECKED["clone"], 435
+_NAMESPACES = 0x7E020000
 _X32 = 0x40000000  # calls of another table, from here on
 
 # What the kernel calls each processor, its number of seccomp, and the last call of Linux 4.18.
@@ -148,8 +162,8 @@ def program(machine: str, pid: int, *, may_write: bool) -> bytes:
 def program_refusing_network(machine: str) -> bytes:
     """Return the filter for another program on a listed processor.
 
-    A foreign program needs more than can be listed: all but `REFUSED_TO_PROGRAMS` is allowed, and
-    sockets other than local ones can't be made.
+    A foreign program needs more than can be listed: all but `REFUSED_TO_PROGRAMS` is allowed;
+    sockets other than local ones, and namespaces, can't be made.
     """
     column, allow, refused = _COLUMNS[machine], _step(_RETURN, _ALLOW), _step(_RETURN, _EPERM)
     ends: dict[int, Instructions] = dict.fromkeys(
@@ -159,6 +173,9 @@ def program_refusing_network(machine: str) -> bytes:
         ends[number] = (_step(_RETURN, _ERROR),)
     for number in _column(_LOCAL_SOCKETS.values(), column):
         ends[number] = (*ArgumentRule(0, (1,)).steps(), allow)  # AF_UNIX
+    for number in _column((_CLONE,), column):
+        ends[number] = (*ArgumentRule(0, (0,), _NAMESPACES).steps(), allow)
+    ends[_CLONE3] = (_step(_RETURN, _ENOSYS),)
     segments: list[tuple[int, Instructions]] = [(0, (allow,))]
     for number, steps in sorted(ends.items()):
         _append(segments, number, steps)

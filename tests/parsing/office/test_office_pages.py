@@ -12,6 +12,8 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, UserError
 from desktop_rag.core.filesystem import content_hash
+from desktop_rag.core.page_geometry import PageCharacters
+from desktop_rag.gui.controllers.office_pages import place_of_quote
 from desktop_rag.parsing.office.page_cache import PageCache
 from desktop_rag.parsing.office.program import OfficeProgram, find_program
 from desktop_rag.parsing.page_renderer import PageRenderer
@@ -121,3 +123,17 @@ def test_the_least_recently_shown_go_first(
     small.find(program, "a" * 40)
     small._shrink(third)
     assert [each.exists() for each in (first, second, third)] == [True, False, True]
+
+
+def test_a_quote_is_marked_where_its_very_words_are_and_nowhere_else() -> None:
+    texts = ("Fuel fell by 12 percent in 2023.", "The tide turned at noon.")
+    pages = tuple(
+        PageCharacters.of(text, tuple((float(at), 0.0, at + 1.0, 9.0) for at in range(len(text))))
+        for text in texts
+    )
+    whole = "\n".join(texts)
+    found = place_of_quote(pages, whole, "The tide turned at noon.", 0)
+    assert found is not None
+    assert (found.value, {box.page for box in found.boxes}) == (2, {2})
+    assert place_of_quote(pages, whole, "Fuel fell by 21 percent in 2022.", 0) is None
+    assert place_of_quote(pages, whole, "", 0) is None

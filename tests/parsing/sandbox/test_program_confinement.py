@@ -6,10 +6,13 @@ import multiprocessing
 import shutil
 import socket
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.parsing.office.conversion import wait_for_end
 from desktop_rag.parsing.sandbox.program_confinement import (
     ProgramLimits,
     can_confine,
@@ -28,6 +31,7 @@ def _script(folder: Path, port: int, other: Path) -> str:
         f"(exec 3<>/dev/tcp/127.0.0.1/{port}) && echo yes > connects; "
         f"read -r line < {other} && echo yes > reads; "
         "read -r line < /etc/passwd && echo yes > passwd; "
+        f"chmod 666 {other}; "
         f"echo yes > {other.parent / 'outside'}; true"
     )
 
@@ -49,16 +53,19 @@ def test_it_can_write_in_its_folder_and_nothing_else(tmp_path: Path) -> None:
         subprocess.run([bash, "-c", _script(free, port, other)], check=False)
         listening.accept()[0].close()
         (tmp_path / "outside").unlink()
+        assert other.stat().st_mode & 0o777 == 0o666
+        other.chmod(0o600)
         command = (bash, "-c", _script(held, port, other))
         limits = ProgramLimits(str(held), (), 1000, 10)
         confined = multiprocessing.get_context("spawn").Process(
             target=run_confined, args=(command, {"PATH": "/usr/bin:/bin"}, limits)
         )
         confined.start()
-        confined.join(30)
+        wait_for_end(confined, time.monotonic() + 60, 60, CancelToken())
         with pytest.raises(BlockingIOError):
             listening.accept()
     assert confined.exitcode == 0
     assert _done(free) == {"writes", "connects", "reads", "passwd"}
     assert _done(held) == {"writes"}
     assert not (tmp_path / "outside").exists()
+    assert other.stat().st_mode & 0o777 == 0o600
