@@ -1,0 +1,1 @@
+"""Office documents made into pages by the LibreOffice that the system has."""

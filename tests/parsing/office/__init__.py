@@ -1,0 +1,1 @@
+"""Tests of `desktop_rag.parsing.office`."""
