@@ -259,19 +259,14 @@ class PageRenderer:
     """Asks one child process about pages; it starts with the first request, ends with `close`.
 
     Pages count from 1. Every request raises `FileProblem` where there is nothing to show; the
-    folders `shut` are closed to the child, but for those `spared` in them.
-    `password_of` is asked for what opens a locked file.
+    folders `shut` are closed to the child. `password_of` is asked for what opens a locked file.
     """
 
     def __init__(
-        self,
-        shut: tuple[str, ...] = (),
-        password_of: Callable[[Path], Secret] | None = None,
-        spared: tuple[str, ...] = (),
+        self, shut: tuple[str, ...] = (), password_of: Callable[[Path], Secret] | None = None
     ) -> None:
         self._password_of = password_of
         self._child = ChildProcess(PageRequestHandler().answer, _SECONDS, _MEGABYTES, shut)
-        self._child.spared = spared
         self._asked = False
 
     def sizes(

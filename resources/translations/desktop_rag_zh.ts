@@ -3985,25 +3985,6 @@ What it is called there:</source>
     </message>
 </context>
 <context>
-    <name>OfficePresenter</name>
-    <message>
-        <source>Preparing pages…</source>
-        <translation>正在准备页面…</translation>
-    </message>
-    <message>
-        <source>The pages are ready.</source>
-        <translation>页面已准备好。</translation>
-    </message>
-    <message>
-        <source>Show as it looks</source>
-        <translation>按原样显示</translation>
-    </message>
-    <message>
-        <source>The quote was not found on the pages. This is the document&apos;s text.</source>
-        <translation>在页面上没有找到这段引文。这里显示的是文档的文字。</translation>
-    </message>
-</context>
-<context>
     <name>OllamaModelTable</name>
     <message>
         <source>Model</source>
@@ -6993,10 +6974,6 @@ What it is called there:</source>
         <translation>请检查这些词语的写法，或添加含有它们的文件。</translation>
     </message>
     <message>
-        <source>Check that the disk has room and that the file is there, then open it again.</source>
-        <translation>请检查磁盘是否有空间、文件是否还在，然后重新打开。</translation>
-    </message>
-    <message>
         <source>Check the address in the settings: LM Studio listens at 127.0.0.1:1234, llama.cpp at 127.0.0.1:8080, vLLM at 127.0.0.1:8000.</source>
         <translation>请检查设置中的地址：LM Studio 使用 127.0.0.1:1234，llama.cpp 使用 127.0.0.1:8080，vLLM 使用 127.0.0.1:8000。</translation>
     </message>
@@ -8001,14 +7978,6 @@ What it is called there:</source>
         <translation>请让 XDG_RUNTIME_DIR 指向一个只有你能进入的文件夹。</translation>
     </message>
     <message>
-        <source>Let its folder be read again.</source>
-        <translation>请重新读取它所在的文件夹。</translation>
-    </message>
-    <message>
-        <source>LibreOffice can&apos;t make pages of this document.</source>
-        <translation>LibreOffice 无法为这个文档生成页面。</translation>
-    </message>
-    <message>
         <source>Line {0} of {1} is not what an evaluation reads.</source>
         <translation>{1} 的第 {0} 行不是评测能读的内容。</translation>
     </message>
@@ -8123,14 +8092,6 @@ What it is called there:</source>
     <message>
         <source>Make {0} GB of room and try again.</source>
         <translation>请腾出 {0} GB 空间后重试。</translation>
-    </message>
-    <message>
-        <source>Making pages of the document takes more than {0} seconds.</source>
-        <translation>为文档生成页面需要超过 {0} 秒。</translation>
-    </message>
-    <message>
-        <source>Making pages of the document takes too much memory.</source>
-        <translation>为文档生成页面需要的内存太多。</translation>
     </message>
     <message>
         <source>Mend it in {0}, or take it out.</source>
@@ -8767,10 +8728,6 @@ What it is called there:</source>
     <message>
         <source>Read a second time, it stays number {0}.</source>
         <translation>重排后，它仍是第 {0}。</translation>
-    </message>
-    <message>
-        <source>Read it as text here, or open it in the system&apos;s program.</source>
-        <translation>请在这里阅读文字，或用系统的程序打开。</translation>
     </message>
     <message>
         <source>Read the other passage: it says the same.</source>
@@ -9413,10 +9370,6 @@ What it is called there:</source>
         <translation>该文档的加密方式不受支持。</translation>
     </message>
     <message>
-        <source>The document is too large to be shown as pages.</source>
-        <translation>文档太大，无法按页面显示。</translation>
-    </message>
-    <message>
         <source>The document&apos;s most tokens.</source>
         <translation>虚构文档最多多少个 token。</translation>
     </message>
@@ -9459,10 +9412,6 @@ What it is called there:</source>
     <message>
         <source>The embedding model&apos;s vectors have {0} numbers.</source>
         <translation>该嵌入模型的向量有 {0} 个数。</translation>
-    </message>
-    <message>
-        <source>The file has changed since it was read.</source>
-        <translation>文件在读取之后已更改。</translation>
     </message>
     <message>
         <source>The file has parts in parts without end.</source>
@@ -9659,10 +9608,6 @@ What it is called there:</source>
     <message>
         <source>The function {0} may not be used.</source>
         <translation>不能使用函数 {0}。</translation>
-    </message>
-    <message>
-        <source>The index does not know this file&apos;s content.</source>
-        <translation>索引中没有这个文件的内容。</translation>
     </message>
     <message>
         <source>The index holds no text of this file.</source>
@@ -9883,10 +9828,6 @@ What it is called there:</source>
     <message>
         <source>The pages are pictures: they hold no text.</source>
         <translation>页面都是图片，没有文字。</translation>
-    </message>
-    <message>
-        <source>The pages of the document can&apos;t be made: a file can&apos;t be read or written.</source>
-        <translation>无法生成文档的页面：有文件无法读取或写入。</translation>
     </message>
     <message>
         <source>The passage&apos;s file was taken out.</source>
@@ -12849,10 +12790,6 @@ What it is called there:</source>
     <message>
         <source>Full screen (F11)</source>
         <translation>全屏（F11）</translation>
-    </message>
-    <message>
-        <source>As it looks</source>
-        <translation>原样</translation>
     </message>
     <message>
         <source>Table</source>

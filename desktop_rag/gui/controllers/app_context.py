@@ -99,7 +99,7 @@ class AppContext(QObject):
         self.measuring = EvaluationController(self.jobs, self.folder, self)
         self.health = HealthController(self.jobs, self.folder, self)
         self.reader = ViewerController(self.jobs, self.folder, data_dir, self)
-        self.library.snapshot_changed.connect(self.reader.look_again)
+        self.library.snapshot_changed.connect(self.reader.places.look_again)
         self._heeded = self.settings.settings
         self._watch = CatalogWatch(self.jobs, self.folder, self)
         self._listen()

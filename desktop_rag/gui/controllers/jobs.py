@@ -41,8 +41,7 @@ class Lane(StrEnum):
     `LOOK` for counting what lies in folders, `HAND` for what the user decides of files, `CARRY` for
     what goes into a file or comes from one, `FETCH` for downloads, `MEASURE` for runs over question
     sets, `TRY` for searches and language models that are tried, `COMPARE` for answers that are
-    compared, `AGAIN` for questions that are asked again by themselves, `CONVERT` for office
-    documents' pages.
+    compared, `AGAIN` for questions that are asked again by themselves.
     """
 
     CHAT = "chat"
@@ -58,7 +57,6 @@ class Lane(StrEnum):
     TRY = "try"
     COMPARE = "compare"
     AGAIN = "again"
-    CONVERT = "convert"
 
 
 class Job(QObject):

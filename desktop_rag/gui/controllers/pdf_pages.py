@@ -104,7 +104,6 @@ class PdfPageController(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._shut = shut
-        self.spared: tuple[str, ...] = ()  # folders within those that may be read
         self._password_of = password_of
         self._renderer: PageRenderer | None = None
         self._job: Job | None = None
@@ -224,7 +223,7 @@ class PdfPageController(QObject):
         if self._renderer is None:
             from desktop_rag.parsing.page_renderer import PageRenderer
 
-            self._renderer = PageRenderer(self._shut, self._password_of, self.spared)
+            self._renderer = PageRenderer(self._shut, self._password_of)
         return self._renderer
 
     @Slot()

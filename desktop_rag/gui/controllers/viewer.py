@@ -30,7 +30,6 @@ from desktop_rag.gui.controllers.document_tables import (
     read_rows,
 )
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Operation
-from desktop_rag.gui.controllers.office_pages import OfficePagesController
 from desktop_rag.gui.controllers.open_document import (
     OpenDocument,
     TextRange,
@@ -80,8 +79,6 @@ class ViewerController(QObject):
         )
         shut = (str(data_dir),)
         self.pages = PdfPageController(jobs, shut, self, partial(password_of, folder))
-        self.office = OfficePagesController(jobs, folder, data_dir, self)
-        self.pages.spared = self.office.folders
 
     def want_place(self, document: OpenDocument) -> None:
         """Ask where the marks lie, and how the file stands to what was read of it."""
@@ -144,20 +141,12 @@ class ViewerController(QObject):
         """Want nothing any more."""
         self._stop()
         self.pages.leave()
-        self.office.leave()
-
-    @Slot()
-    def look_again(self) -> None:
-        """Forget, soon, what was kept of documents that the library does not hold any more."""
-        self.places.look_again()
-        self.office.look_again()
 
     def close(self) -> None:
         """Want nothing any more and end the process that draws pages."""
         self._stop()
         self.places.close()
         self.pages.close()
-        self.office.close()
 
     def _stop(self) -> None:
         for job in self._under_way.values():

@@ -31,7 +31,6 @@ from desktop_rag.gui.viewer.chunk_list import ChunksList
 from desktop_rag.gui.viewer.document_find_bar import DocumentFindBar
 from desktop_rag.gui.viewer.file_state_text import file_state_action, file_state_text
 from desktop_rag.gui.viewer.metadata_text import metadata_lines
-from desktop_rag.gui.viewer.office_presenter import OfficePresenter
 from desktop_rag.gui.viewer.outline_presenter import OutlinePresenter
 from desktop_rag.gui.viewer.pdf_view import PdfView
 from desktop_rag.gui.viewer.presenters import PdfPresenter, TextPresenter
@@ -86,7 +85,6 @@ class DocumentViewer(QWidget):
         self._pages = PdfPresenter(self.page_view, reader)
         self._text = TextPresenter(self.text_view, reader)
         self._tables = TablePresenter(self.table_view, reader)
-        self.office = OfficePresenter(theme, reader.office, self)
         self._side: DocumentPresenter = self._text
         self._stack = QStackedWidget()
         self._split = QSplitter()
@@ -158,7 +156,6 @@ class DocumentViewer(QWidget):
         if is_new and not placed.opened.marks:
             self._wants_table = self._left().as_table
         self._say_standing(placed)
-        self.office.follow(placed)
         self._show_side()
         self._tell_document()  # the side that shows it counts its marks
         self._list_chunks()
@@ -199,11 +196,7 @@ class DocumentViewer(QWidget):
             is_table = placed.tables is TableShare.SHEETS or is_asked
         is_table = is_table and has_tables
         self.bar.show_shapes(has_tables=has_tables, is_table=is_table, has_pages=as_pages)
-        self.bar.show_looks(self.office.looks)
-        if (pages := self.office.shown(placed.opened)) is not None:
-            self._use(self._pages, paged=True)
-            self._pages.open(pages, self._left())
-        elif is_table:
+        if is_table:
             self._use(self._tables, paged=False)
             self._tables.open(placed.opened, self._left())
         elif as_pages:
@@ -215,16 +208,7 @@ class DocumentViewer(QWidget):
     def _choose_shape(self, is_table: bool) -> None:  # noqa: FBT001 - a signal's value
         """Show the document as a table, or as what else it is."""
         self.keep_place()
-        self.office.show_text()
         self._wants_table = is_table
-        self.finder.forget()
-        self._show_side()
-        self._tell_document()
-
-    @Slot()
-    def _show_otherwise(self) -> None:
-        """Show pages in the place of the text, or the text again."""
-        self.keep_place()
         self.finder.forget()
         self._show_side()
         self._tell_document()
@@ -273,7 +257,6 @@ class DocumentViewer(QWidget):
         self._tables.leave()
         self.chunks.show_chunks(())
         self.outline.forget()
-        self.office.forget()
         self._reader.forget()
 
     def _say_standing(self, placed: LocatedDocument) -> None:
@@ -294,8 +277,6 @@ class DocumentViewer(QWidget):
             join_sentences(translate_message(trouble.what), translate_message(trouble.remedy))
         )
         if self._side is self._pages and self._length:
-            self.office.give_up()
-            self.bar.show_looks(self.office.looks)
             self._show_text()
 
     @Slot()
@@ -417,7 +398,7 @@ class DocumentViewer(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.bar, self.finder, self.note, self.office.line):
+        for widget in (self.bar, self.finder, self.note):
             column.addWidget(widget)
         column.addWidget(self._split, 1)
 
@@ -441,8 +422,6 @@ class DocumentViewer(QWidget):
         bar.external_asked.connect(self.external_asked)
         bar.folder_asked.connect(self.folder_asked)
         bar.as_table_asked.connect(self._choose_shape)
-        bar.looks_asked.connect(self.office.show_pages)
-        self.office.changed.connect(self._show_otherwise)
         bar.back.clicked.connect(self.leave)
         bar.search.clicked.connect(self.search)
         bar.passages.toggled.connect(self._list_chunks)

@@ -28,22 +28,20 @@ from desktop_rag.gui.widgets.tooltips import tip
 _NARROW = 340  # pixels
 _TIGHT = 300
 _ROOMY = 460  # for the choice of shapes beside what belongs to pages
-_TABLE, _TEXT, _LOOKS = 0, 1, 2
+_TABLE, _TEXT = 0, 1
 
 
 class ViewerToolbar(QWidget):
     """Buttons and fields. `external_asked`, `folder_asked` and `only_asked` carry the path of
     the document.
 
-    `as_table_asked` carries whether it is to be shown as a table; `looks_asked` asks
-    for it as it looks.
+    `as_table_asked` carries whether it is to be shown as a table.
     """
 
     external_asked = Signal(object)
     folder_asked = Signal(object)
     only_asked = Signal(object)
     as_table_asked = Signal(object)
-    looks_asked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +49,7 @@ class ViewerToolbar(QWidget):
         self._pages: PdfView | None = None
         self._is_paged = True
         self._has_marks = False
-        self._has_tables = self._has_looks = False
+        self._has_tables = False
         self._has_outline = False
         self.title = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.title.setObjectName("heading")
@@ -116,13 +114,6 @@ class ViewerToolbar(QWidget):
         self.as_text.setText(self.tr("Pages") if has_pages else self.tr("Text"))
         self._fit()
 
-    def show_looks(self, looks: bool | None) -> None:  # noqa: FBT001 - a state
-        """Offer the document as it looks, and say whether it is shown so; None where it can't."""
-        self._has_looks = looks is not None
-        if looks:
-            self.as_it_looks.setChecked(True)
-        self._fit()
-
     @Slot(bool)
     def show_outline(self, has_outline: bool) -> None:  # noqa: FBT001 - a signal's value
         """Offer the outline where the document has one."""
@@ -155,17 +146,14 @@ class ViewerToolbar(QWidget):
         for widget in (self.page, self.zoom):
             widget.setVisible(self._is_paged)
         for widget in (self.zoom_out, self.zoom_in):
-            has_both = not self._has_looks or self.width() >= _ROOMY
-            widget.setVisible(self._is_paged and not is_tight and has_both)
+            widget.setVisible(self._is_paged and not is_tight)
         for widget in (self.previous_mark, self.next_mark):
             widget.setVisible(self._has_marks)
         self.marks.setVisible(self._has_marks and not is_tight)
         has_room = not self._is_paged or self.width() >= _ROOMY
-        has_room = has_room or self._has_looks
-        self.as_it_looks.setVisible(self._has_looks)
-        self.as_table.setVisible(self._has_tables and has_room)
-        self.as_text.setVisible((self._has_tables or self._has_looks) and has_room)
-        is_said = bool(self.where.text()) or self._has_tables or self._has_looks
+        for widget in (self.as_table, self.as_text):
+            widget.setVisible(self._has_tables and has_room)
+        is_said = bool(self.where.text()) or self._has_tables
         self.outline.setVisible(self._has_outline)
         self.second.setVisible(self._is_paged or self._has_marks or is_said)
 
@@ -180,10 +168,7 @@ class ViewerToolbar(QWidget):
 
     @Slot(int)
     def _ask_for_shape(self, shape: int) -> None:
-        if shape == _LOOKS:
-            self.looks_asked.emit()
-        else:
-            self.as_table_asked.emit(shape == _TABLE)
+        self.as_table_asked.emit(shape == _TABLE)
 
     @Slot()
     def _ask_for_folder(self) -> None:
@@ -225,13 +210,11 @@ class ViewerToolbar(QWidget):
         )
         for button in flat:
             button.setIconSize(QSize(17, 17))
-        self.as_table, self.as_text, self.as_it_looks = (QToolButton() for _ in range(3))
-        self.as_it_looks.setText(self.tr("As it looks"))
+        self.as_table, self.as_text = QToolButton(), QToolButton()
         self.as_table.setText(self.tr("Table"))
         self.as_text.setText(self.tr("Text"))
         self.shapes = QButtonGroup(self)
-        shapes = ((_LOOKS, self.as_it_looks), (_TABLE, self.as_table), (_TEXT, self.as_text))
-        for shape, choice in shapes:
+        for shape, choice in ((_TABLE, self.as_table), (_TEXT, self.as_text)):
             choice.setObjectName("chip")
             choice.setCheckable(True)
             choice.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -274,7 +257,6 @@ class ViewerToolbar(QWidget):
         bar.addWidget(self.zoom_out)
         bar.addWidget(self.zoom)
         bar.addWidget(self.zoom_in)
-        bar.addWidget(self.as_it_looks)
         bar.addWidget(self.as_table)
         bar.addWidget(self.as_text)
         column = QVBoxLayout(self)

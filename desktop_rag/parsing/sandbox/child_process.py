@@ -85,7 +85,6 @@ class ChildProcess:
         self._seconds = seconds
         self._megabytes = megabytes
         self._shut = shut
-        self.spared: tuple[str, ...] = ()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
         self._scratch = ""
@@ -173,7 +172,7 @@ class ChildProcess:
         context = multiprocessing.get_context(_START_METHOD)
         ours, theirs = context.Pipe()
         self._scratch = str(Path(tempfile.gettempdir(), f"desktop-rag-{secrets.token_hex(8)}"))
-        bounds = ProcessLimits(self._megabytes, self._scratch, self._shut, spared=self.spared)
+        bounds = ProcessLimits(self._megabytes, self._scratch, self._shut)
         process = context.Process(target=serve, args=(theirs, self._answer, bounds), daemon=True)
         try:
             process.start()

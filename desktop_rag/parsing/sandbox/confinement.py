@@ -48,7 +48,6 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 class ProcessLimits:
     """What one child process may use: MiB of memory, a folder to write to, folders shut to it.
 
-    `spared` are folders within those shut that it may read.
     Without `may_landlock` the kernel counts as one that has no Landlock: tests ask for it.
     """
 
@@ -56,7 +55,6 @@ class ProcessLimits:
     scratch: str
     shut: tuple[str, ...] = ()
     may_landlock: bool = True
-    spared: tuple[str, ...] = ()
 
     def refuses(self, event: str, arguments: tuple[Any, ...]) -> bool:
         """Say whether an audit event is one that the process has no need of."""
@@ -84,8 +82,7 @@ class ProcessLimits:
         return place == os.devnull or _is_in(place, os.path.realpath(self.scratch))
 
     def _is_shut(self, place: str) -> bool:
-        is_spared = any(_is_in(place, each) for each in self.spared)
-        return not is_spared and any(_is_in(place, each) for each in self.shut)
+        return any(_is_in(place, each) for each in self.shut)
 
 
 def confine(bounds: ProcessLimits, pipe: int) -> None:

@@ -46,9 +46,9 @@ def restrict(scratch: str, *, may_landlock: bool = True) -> tuple[str, ...]:
     if not sys.platform.startswith("linux"):
         return ()
     try:
-        if call_kernel("prctl", _NO_NEW_PRIVILEGES, 1, 0, 0, 0) != 0:
+        if _call("prctl", _NO_NEW_PRIVILEGES, 1, 0, 0, 0) != 0:
             return ()
-        call_kernel("prctl", _DUMPABLE, 0, 0, 0, 0)  # no other process of the user's looks into it
+        _call("prctl", _DUMPABLE, 0, 0, 0, 0)  # no other process of the user's looks into it
         may_write = may_landlock and _landlock(scratch)
         ways = {"landlock": may_write, "seccomp": _seccomp(scratch, may_write=may_write)}
     except (OSError, AttributeError):  # a Python without the C library's functions
@@ -60,10 +60,10 @@ def landlock_version() -> int:
     """Return the version of Landlock that this kernel has; not above 0 where it has none."""
     if not sys.platform.startswith("linux"):
         return 0
-    return call_kernel("syscall", _CREATE_RULESET, 0, 0, _VERSION)
+    return _call("syscall", _CREATE_RULESET, 0, 0, _VERSION)
 
 
-def call_kernel(function: str, *arguments: int | bytes) -> int:
+def _call(function: str, *arguments: int | bytes) -> int:
     """Call a function of the C library that takes long numbers and addresses; -1 is a failure."""
     given = (each if isinstance(each, bytes) else ctypes.c_long(each) for each in arguments)
     return int(getattr(ctypes.CDLL(None), function)(*given))
@@ -76,7 +76,7 @@ def _landlock(scratch: str) -> bool:
     changes = sum(bits for since, bits in _CHANGES.items() if since <= version)
     words = (changes, _TCP, _SCOPES)[: 1 + (version >= 4) + (version >= 6)]
     asked = struct.pack(f"{len(words)}Q", *words)
-    rules = call_kernel("syscall", _CREATE_RULESET, asked, len(asked), 0)
+    rules = _call("syscall", _CREATE_RULESET, asked, len(asked), 0)
     if rules < 0:
         return False
     try:
@@ -85,14 +85,14 @@ def _landlock(scratch: str) -> bool:
             os.path.dirname(os.path.realpath(scratch)): _REMOVE_FOLDER,  # noqa: PTH120 - a string
             os.devnull: changes & (_WRITE | _TRUNCATE),
         }
-        return all(allow_path(rules, *each) for each in allowed.items()) and (
-            call_kernel("syscall", _RESTRICT_SELF, rules, 0) == 0
+        return all(_allow(rules, *each) for each in allowed.items()) and (
+            _call("syscall", _RESTRICT_SELF, rules, 0) == 0
         )
     finally:
         os.close(rules)
 
 
-def allow_path(rules: int, path: str, rights: int) -> bool:
+def _allow(rules: int, path: str, rights: int) -> bool:
     """Allow a place some rights; one that is not there has none."""
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
@@ -100,7 +100,7 @@ def allow_path(rules: int, path: str, rights: int) -> bool:
         return True
     try:
         rule = struct.pack("=Qi", rights, place)
-        return call_kernel("syscall", _ADD_RULE, rules, _BENEATH, rule, 0) == 0
+        return _call("syscall", _ADD_RULE, rules, _BENEATH, rule, 0) == 0
     finally:
         os.close(place)
 
@@ -115,4 +115,4 @@ def _seccomp(scratch: str, *, may_write: bool) -> bool:
     steps = seccomp_filter.program(platform.machine(), os.getpid(), may_write=may_write)
     room = ctypes.create_string_buffer(steps)
     program = struct.pack("HP", len(steps) // 8, ctypes.addressof(room))
-    return call_kernel("syscall", number, _FILTER, _ALL_THREADS, program) == 0
+    return _call("syscall", number, _FILTER, _ALL_THREADS, program) == 0

@@ -57,41 +57,6 @@ CHECKED: Mapping[str, CallNumbers] = {
     "prctl": (157, 167),
 }  # fmt: skip
 
-# What another program that reads a document is refused: to reach a network or another process.
-REFUSED_TO_PROGRAMS: Mapping[str, CallNumbers] = {
-    "connect": (42, 203), "accept": (43, 202), "accept4": (288, 242), "sendto": (44, 206),
-    "sendmsg": (46, 211), "sendmmsg": (307, 269),
-    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
-    "pidfd_open": (434, 434), "pidfd_getfd": (438, 438), "pidfd_send_signal": (424, 424),
-    "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427),
-    "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282),
-    "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51),
-    "fsopen": (430, 430), "move_mount": (429, 429), "open_tree": (428, 428),
-    "unshare": (272, 97), "setns": (308, 268), "keyctl": (250, 219), "add_key": (248, 217),
-    "request_key": (249, 218), "kexec_load": (246, 104), "init_module": (175, 105),
-    "finit_module": (313, 273), "delete_module": (176, 106), "open_by_handle_at": (304, 265),
-    "shmget": (29, 194), "shmat": (30, 196), "msgget": (68, 186), "semget": (64, 190),
-    "mq_open": (240, 180),
-    # what Landlock does not judge: whose a file is, who may read it, its times and notes
-    "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
-    "chown": (92, None), "fchown": (93, 55), "lchown": (94, None), "fchownat": (260, 54),
-    "utime": (132, None), "utimes": (235, None), "futimesat": (261, None), "utimensat": (280, 88),
-    "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7), "setxattrat": (463, 463),
-    "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16),
-    "removexattrat": (466, 466), "inotify_add_watch": (254, 27),
-    # to leave the group that is ended with it, or to change what others of the user are given
-    "setsid": (112, 157), "setpgid": (109, 154), "setpriority": (141, 140),
-    "sched_setaffinity": (203, 122), "ioprio_set": (251, 30),
-}  # fmt: skip
-_LOCAL_SOCKETS: Mapping[str, CallNumbers] = {"socket": (41, 198), "socketpair": (53, 199)}
-# Answered as if done: a program that insists on a socket of its own goes on, and nothing listens.
-_ONLY_ANSWERED: Mapping[str, CallNumbers] = {"bind": (49, 200), "listen": (50, 201)}
-# A process may be started, but in no namespace of its own (CLONE_NEW…); `clone3`, whose flags a
-# filter can't see, is answered as on a kernel without it.
-_CLONE, _CLONE3 = CHECKED["clone"], 435
-_NAMESPACES = 0x7E020000
-_X32 = 0x40000000  # calls of another table, from here on
-
 # What the kernel calls each processor, its number of seccomp, and the last call of Linux 4.18.
 _COLUMNS = {"x86_64": 0, "aarch64": 1}
 _PROCESSORS = {"x86_64": (0xC000003E, 317, 334), "aarch64": (0xC00000B7, 277, 293)}
@@ -146,7 +111,7 @@ def program(machine: str, pid: int, *, may_write: bool) -> bytes:
 
     Without `may_write` no file can be opened for writing, made, renamed or removed.
     """
-    last = _PROCESSORS[machine][2]
+    architecture, _, last = _PROCESSORS[machine]
     ends = _ends(machine, pid, may_write=may_write)
     refused = (_step(_RETURN, _EPERM),)
     segments: list[tuple[int, Instructions]] = [(0, refused)]
@@ -156,40 +121,10 @@ def program(machine: str, pid: int, *, may_write: bool) -> bytes:
         if number + 1 not in ends:
             unknown = (_step(_RETURN, _ENOSYS),)
             _append(segments, number + 1, refused if number < last else unknown)
-    return _filter(machine, segments)
-
-
-def program_refusing_network(machine: str) -> bytes:
-    """Return the filter for another program on a listed processor.
-
-    A foreign program needs more than can be listed: all but `REFUSED_TO_PROGRAMS` is allowed;
-    sockets other than local ones, and namespaces, can't be made.
-    """
-    column, allow, refused = _COLUMNS[machine], _step(_RETURN, _ALLOW), _step(_RETURN, _EPERM)
-    ends: dict[int, Instructions] = dict.fromkeys(
-        _column(REFUSED_TO_PROGRAMS.values(), column), (refused,)
-    )
-    for number in _column(_ONLY_ANSWERED.values(), column):
-        ends[number] = (_step(_RETURN, _ERROR),)
-    for number in _column(_LOCAL_SOCKETS.values(), column):
-        ends[number] = (*ArgumentRule(0, (1,)).steps(), allow)  # AF_UNIX
-    for number in _column((_CLONE,), column):
-        ends[number] = (*ArgumentRule(0, (0,), _NAMESPACES).steps(), allow)
-    ends[_CLONE3] = (_step(_RETURN, _ENOSYS),)
-    segments: list[tuple[int, Instructions]] = [(0, (allow,))]
-    for number, steps in sorted(ends.items()):
-        _append(segments, number, steps)
-        if number + 1 not in ends:
-            _append(segments, number + 1, (allow,))
-    _append(segments, _X32, (refused,))
-    return _filter(machine, segments)
-
-
-def _filter(machine: str, segments: list[tuple[int, Instructions]]) -> bytes:
     head = (
         _step(_LOAD, _PROCESSOR),
-        _step(_IF_EQUAL, _PROCESSORS[machine][0], 1),
-        _step(_RETURN, _EPERM),
+        _step(_IF_EQUAL, architecture, 1),
+        *refused,
         _step(_LOAD, _NUMBER),
     )
     return b"".join((*head, *_tree(segments)))

@@ -1,1 +1,0 @@
-"""Office documents made into pages by the LibreOffice that the system has."""

@@ -1,1 +1,0 @@
-"""Tests of `desktop_rag.parsing.office`."""
