@@ -2322,6 +2322,81 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>FileRemedies</name>
+    <message>
+        <source>Enter password…</source>
+        <translation>输入密码…</translation>
+    </message>
+    <message>
+        <source>Read with text recognition</source>
+        <translation>用文字识别读取</translation>
+    </message>
+    <message>
+        <source>Look into archives</source>
+        <translation>读取压缩包中的文件</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Read this first</source>
+        <translation>优先读取</translation>
+    </message>
+    <message>
+        <source>Include again</source>
+        <translation>重新纳入</translation>
+    </message>
+    <message>
+        <source>Enter password of %1…</source>
+        <translation>输入 %1 个文件的密码…</translation>
+    </message>
+    <message>
+        <source>Read %1 with text recognition</source>
+        <translation>用文字识别读取 %1 个文件</translation>
+    </message>
+    <message>
+        <source>Look into %1 archives</source>
+        <translation>读取 %1 个压缩包中的文件</translation>
+    </message>
+    <message>
+        <source>Read %1 again</source>
+        <translation>重新读取 %1 个文件</translation>
+    </message>
+    <message>
+        <source>Read these %1 first</source>
+        <translation>优先读取这 %1 个文件</translation>
+    </message>
+    <message>
+        <source>Include %1 again</source>
+        <translation>重新纳入 %1 个文件</translation>
+    </message>
+    <message>
+        <source>Turns text recognition on for all scans of this knowledge base.</source>
+        <translation>将为此知识库的所有扫描件开启文字识别。</translation>
+    </message>
+    <message>
+        <source>Looks into all archives of this knowledge base from now on.</source>
+        <translation>今后将读取此知识库所有压缩包中的文件。</translation>
+    </message>
+    <message>
+        <source>Its folder cannot be reached now; what was read of it is kept. Connect the drive: it is looked at again by itself.</source>
+        <translation>目前无法访问它所在的文件夹；已读取的内容会保留。请连接该驱动器，程序会自动重新检查。</translation>
+    </message>
+    <message>
+        <source>No folder that is followed holds it, so it is not read again. To have it read, add it once more.</source>
+        <translation>它不在任何已跟踪的文件夹中，因此不会重新读取。如需读取，请再次添加。</translation>
+    </message>
+    <message>
+        <source>There was nothing in it that can be found. Open it to see what it holds.</source>
+        <translation>其中没有可检索的内容。请打开文件查看。</translation>
+    </message>
+</context>
+<context>
     <name>FileTableModel</name>
     <message>
         <source>Name</source>
@@ -3472,81 +3547,6 @@ What it is called there:</source>
     <message>
         <source>, </source>
         <translation>、</translation>
-    </message>
-</context>
-<context>
-    <name>Mending</name>
-    <message>
-        <source>Enter password…</source>
-        <translation>输入密码…</translation>
-    </message>
-    <message>
-        <source>Read with text recognition</source>
-        <translation>用文字识别读取</translation>
-    </message>
-    <message>
-        <source>Look into archives</source>
-        <translation>读取压缩包中的文件</translation>
-    </message>
-    <message>
-        <source>Read again</source>
-        <translation>重新读取</translation>
-    </message>
-    <message>
-        <source>Show in folder</source>
-        <translation>在文件夹中显示</translation>
-    </message>
-    <message>
-        <source>Read this first</source>
-        <translation>优先读取</translation>
-    </message>
-    <message>
-        <source>Include again</source>
-        <translation>重新纳入</translation>
-    </message>
-    <message>
-        <source>Enter password of %1…</source>
-        <translation>输入 %1 个文件的密码…</translation>
-    </message>
-    <message>
-        <source>Read %1 with text recognition</source>
-        <translation>用文字识别读取 %1 个文件</translation>
-    </message>
-    <message>
-        <source>Look into %1 archives</source>
-        <translation>读取 %1 个压缩包中的文件</translation>
-    </message>
-    <message>
-        <source>Read %1 again</source>
-        <translation>重新读取 %1 个文件</translation>
-    </message>
-    <message>
-        <source>Read these %1 first</source>
-        <translation>优先读取这 %1 个文件</translation>
-    </message>
-    <message>
-        <source>Include %1 again</source>
-        <translation>重新纳入 %1 个文件</translation>
-    </message>
-    <message>
-        <source>Turns text recognition on for all scans of this knowledge base.</source>
-        <translation>将为此知识库的所有扫描件开启文字识别。</translation>
-    </message>
-    <message>
-        <source>Looks into all archives of this knowledge base from now on.</source>
-        <translation>今后将读取此知识库所有压缩包中的文件。</translation>
-    </message>
-    <message>
-        <source>Its folder cannot be reached now; what was read of it is kept. Connect the drive: it is looked at again by itself.</source>
-        <translation>目前无法访问它所在的文件夹；已读取的内容会保留。请连接该驱动器，程序会自动重新检查。</translation>
-    </message>
-    <message>
-        <source>No folder that is followed holds it, so it is not read again. To have it read, add it once more.</source>
-        <translation>它不在任何已跟踪的文件夹中，因此不会重新读取。如需读取，请再次添加。</translation>
-    </message>
-    <message>
-        <source>There was nothing in it that can be found. Open it to see what it holds.</source>
-        <translation>其中没有可检索的内容。请打开文件查看。</translation>
     </message>
 </context>
 <context>

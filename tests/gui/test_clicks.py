@@ -151,7 +151,7 @@ def test_the_details_of_a_file_say_what_mends_it(driver: Driver, tmp_path: Path)
     assert files.details.reason.text().startswith("The PDF is damaged.")
     shown = [each.text() for each in files.details.buttons if each.isVisible()]
     assert shown == ["Open"]
-    (mend,) = [each for each in files.details.mends if each.isVisible()]
+    (mend,) = [each for each in files.details.remedies if each.isVisible()]
     assert mend.text() == "Read again"
     before = driver.context.library.snapshot.files[0].changed_at
     Mouse().click(mend)

@@ -1,4 +1,4 @@
-"""Beside the table: what the chosen files are, why they are not read, and the button that mends."""
+"""Beside the table: what the chosen files are, why they are not read, and the button that helps."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from desktop_rag.core.catalog_records import FileRow
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.types import DocumentId
 from desktop_rag.gui.controllers.derived_texts import DerivedTextController, PreparedSummary
-from desktop_rag.gui.controllers.file_mending import MendChoice, mend_choices, obstacle_of
 from desktop_rag.gui.controllers.file_query import is_below, name_of
+from desktop_rag.gui.controllers.file_remedies import RemedyChoice, obstacle_of, remedy_choices
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, is_problem, is_ready
 from desktop_rag.gui.display_text import join_details
 from desktop_rag.gui.icons import icon
-from desktop_rag.gui.library import library_text, mending_text
+from desktop_rag.gui.library import file_remedy_text, library_text
 from desktop_rag.gui.library.file_facts import facts_of
 from desktop_rag.gui.library.file_kinds import kind_of
 from desktop_rag.gui.library.file_menu import FileActions
@@ -47,7 +47,7 @@ _LONG = re.compile(r"([/\\_.,-])|([^\s/\\_.,-]{18})")
 class FileDetails(QFrame):
     """Always as large, whatever is chosen; `closed` says that it is wanted no longer.
 
-    `actions` are those of the table; what mends files is theirs, too.
+    `actions` are those of the table; what helps files is theirs, too.
     """
 
     closed = Signal()
@@ -73,7 +73,7 @@ class FileDetails(QFrame):
         self.close_button = IconButton(theme, "close", self.tr("Close the details"))
         self.state = text_label("", "")
         self.reason = text_label("", "muted")
-        self.mends = [MendButton(actions, is_first=not number) for number in range(3)]
+        self.remedies = [RemedyButton(actions, is_first=not number) for number in range(3)]
         using = [actions.read, actions.open, actions.only, actions.summarise]
         self.buttons = [ActionButton(each) for each in using]
         self.facts = [(text_label("", "small"), text_label()) for _ in range(8)]
@@ -116,7 +116,7 @@ class FileDetails(QFrame):
             self._show_several()
         else:
             self._show_state(row)
-        self._show_mends()
+        self._show_remedies()
         self._show_buttons(is_shown=row is not None)
         self._show_facts(facts_of(row) if row is not None else [])
         self._show_summary()
@@ -159,14 +159,14 @@ class FileDetails(QFrame):
         self.state.show()
         obstacle = obstacle_of(row, self._snapshot)
         why = sanitize_name(translate_message(row.reason)) if row.reason else ""
-        help_ = mending_text.hindrance(obstacle) if obstacle is not None else ""
+        help_ = file_remedy_text.hindrance(obstacle) if obstacle is not None else ""
         self.reason.setText(join_sentences(*(each for each in (why, help_) if each)))
         self.reason.setVisible(bool(self.reason.text()))
 
-    def _show_mends(self) -> None:
+    def _show_remedies(self) -> None:
         is_few = len(self._rows) <= MOST_LOOKED_AT
-        choices = mend_choices(self._rows, self._snapshot) if is_few else ()
-        for at, each in enumerate(self.mends):
+        choices = remedy_choices(self._rows, self._snapshot) if is_few else ()
+        for at, each in enumerate(self.remedies):
             each.offer(choices[at] if at < len(choices) else None)
 
     def _show_buttons(self, *, is_shown: bool) -> None:
@@ -217,16 +217,16 @@ class FileDetails(QFrame):
         state.addWidget(self.state, 1)
         inside = self.area.column
         inside.setContentsMargins(14, 0, 14, 10)
-        mending, known = QVBoxLayout(), QVBoxLayout()
-        mending.addLayout(state)
-        mending.addWidget(self.reason)
-        for mend in self.mends:
-            mending.addWidget(mend)
-        mending.addLayout(self._button_grid)
+        helping, known = QVBoxLayout(), QVBoxLayout()
+        helping.addLayout(state)
+        helping.addWidget(self.reason)
+        for each in self.remedies:
+            helping.addWidget(each)
+        helping.addLayout(self._button_grid)
         known.addLayout(self._fact_grid)
         known.addWidget(self.summary_heading)
         known.addWidget(self.summary)
-        for half in (mending, known):
+        for half in (helping, known):
             half.setSpacing(8)
             half.addStretch(1)
             self._halves.addLayout(half, 1)
@@ -273,8 +273,8 @@ class ActionButton(QPushButton):
         self.action_done.trigger()
 
 
-class MendButton(QPushButton):
-    """A button that mends files; hidden where there is nothing that helps."""
+class RemedyButton(QPushButton):
+    """A button that does what helps files; hidden where there is nothing that helps."""
 
     def __init__(
         self, actions: FileActions, parent: QWidget | None = None, *, is_first: bool
@@ -282,21 +282,21 @@ class MendButton(QPushButton):
         super().__init__(parent)
         self.setObjectName("primary" if is_first else "")
         self._actions = actions
-        self._choice: MendChoice | None = None
-        self.clicked.connect(self._mend)
+        self._choice: RemedyChoice | None = None
+        self.clicked.connect(self._apply)
 
-    def offer(self, choice: MendChoice | None) -> None:
+    def offer(self, choice: RemedyChoice | None) -> None:
         """Offer what helps."""
         self._choice = choice
         self.setVisible(choice is not None)
         if choice is not None:
-            self.setText(mending_text.button(choice.mend, len(choice.rows)))
-            self.setToolTip(mending_text.effect(choice.mend))
+            self.setText(file_remedy_text.button(choice.remedy, len(choice.rows)))
+            self.setToolTip(file_remedy_text.effect(choice.remedy))
 
     @Slot()
-    def _mend(self) -> None:
+    def _apply(self) -> None:
         if self._choice is not None:
-            self._actions.mend(self._choice)
+            self._actions.apply_remedy(self._choice)
 
 
 def breakable(text: str) -> str:

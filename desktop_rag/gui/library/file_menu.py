@@ -24,8 +24,8 @@ from desktop_rag.gui.controllers.document_scope import (
     ScopeItem,
     folder_item,
 )
-from desktop_rag.gui.controllers.file_mending import Mend, MendChoice
 from desktop_rag.gui.controllers.file_query import folder_of
+from desktop_rag.gui.controllers.file_remedies import FileRemedy, RemedyChoice
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_snapshot import is_problem, is_unopened_archive
 from desktop_rag.gui.display_text import ask_about_text, shown_name
@@ -127,20 +127,20 @@ class FileActions(QObject):
         self.include.setVisible(bool(out))
         self.remove.setEnabled(bool(chosen))
 
-    def mend(self, choice: MendChoice) -> None:
+    def apply_remedy(self, choice: RemedyChoice) -> None:
         """Do what helps some files."""
         library, kb = self._library, self._library.snapshot.current
         paths = tuple(row.path for row in choice.rows)
-        if choice.mend is Mend.RETRY:
+        if choice.remedy is FileRemedy.RETRY:
             library.retry(paths)
-        elif choice.mend is Mend.PASSWORD:
+        elif choice.remedy is FileRemedy.PASSWORD:
             self.password_asked.emit(tuple(FileTarget(row.path, row) for row in choice.rows))
-        elif choice.mend is Mend.SHOW_FOLDER:
+        elif choice.remedy is FileRemedy.SHOW_FOLDER:
             self.folder_asked.emit(folder_of(choice.rows[0]))
-        elif choice.mend in (Mend.RECOGNIZE, Mend.ARCHIVES):
-            library.change_base(KbRequest(choice.mend.value, kb, switch="on"))
+        elif choice.remedy in (FileRemedy.RECOGNIZE, FileRemedy.ARCHIVES):
+            library.change_base(KbRequest(choice.remedy.value, kb, switch="on"))
         else:
-            self._decide(choice.mend.value, paths)
+            self._decide(choice.remedy.value, paths)
 
     def _refresh_reading(self, chosen: Sequence[FileTarget]) -> None:
         """Let documents be read as a whole where there are some."""

@@ -65,7 +65,7 @@ def chosen(table: Table, *rows: FileRow, content: LibrarySnapshot | None = None)
     """Show files with all of them chosen; return what the buttons say that mend them."""
     table.show(content or snapshot(*numbered(*rows)))
     table.page.view.selectAll()
-    return [each.text() for each in table.page.details.mends if each.isVisible()]
+    return [each.text() for each in table.page.details.remedies if each.isVisible()]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_folder_that_is_away_is_to_be_connected_and_nothing_is_read_again(tabl
 
 
 def mend(table: Table) -> None:
-    next(each for each in table.page.details.mends if each.isVisible()).click()
+    next(each for each in table.page.details.remedies if each.isVisible()).click()
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_many_files_are_mended_at_once_and_each_only_by_what_helps_it(table: Tab
     ]
     assert table.page.details.name.text() == "8 files chosen"
     assert table.page.details.reason.text() == "80 kB, 7 with problems"
-    table.page.details.mends[1].click()
+    table.page.details.remedies[1].click()
     asked = table.library.ingest_queue.take()
     assert isinstance(asked, IndexRequest)
     assert set(asked.paths) == {CORRUPT.path, *(each.path for each in more)}

@@ -95,7 +95,7 @@ def test_a_locked_file_is_read_with_its_password_and_shown(
     assert key_ring.asked == 0
     assert offers(page, 0) == ["Enter password…"]
     page.view.selectRow(0)
-    (mend,) = [each for each in page.details.mends if each.isVisible()]
+    (mend,) = [each for each in page.details.remedies if each.isVisible()]
     assert mend.text() == "Enter password…"
     mend.click()
     present(driver.window.findChild(PasswordDialog)).reject()

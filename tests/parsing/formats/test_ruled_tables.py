@@ -91,7 +91,7 @@ def test_text_beside_a_grid_stays_where_it_is(tmp_path: Path) -> None:
 
 
 def test_rows_between_few_rules_stay_rows(tmp_path: Path) -> None:
-    labels, values = ("Sales", "Costs", "Taxes"), (("1,204", "980"), ("700", "655"), ("14", "—"))
+    labels, values = ("Sales", "Costs", "Taxes"), (("1,204", "980"), ("700", "655"), ("14", "-"))
     puts = [*cell(170, 640, "2023"), *cell(350, 640, "2022")]
     for at, (label, row) in enumerate(zip(labels, values, strict=True)):
         y = 610 - 18 * at
@@ -99,5 +99,5 @@ def test_rows_between_few_rules_stay_rows(tmp_path: Path) -> None:
     assert table_of(blocks_of(tmp_path, puts, lattice(ys=(640, 620, 550))))[1:] == [
         "Sales; 2023: 1,204; 2022: 980",
         "Costs; 2023: 700; 2022: 655",
-        "Taxes; 2023: 14; 2022: —",
+        "Taxes; 2023: 14; 2022: -",
     ]

@@ -18,7 +18,7 @@ from desktop_rag.gui.controllers.library_snapshot import (
 )
 
 
-class Mend(StrEnum):
+class FileRemedy(StrEnum):
     """What can be done, in the order in which it is offered of several files."""
 
     PASSWORD = "password"  # noqa: S105 - the name of an act
@@ -39,38 +39,38 @@ class Obstacle(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class MendChoice:
+class RemedyChoice:
     """Something that helps, and the files that it helps."""
 
-    mend: Mend
+    remedy: FileRemedy
     rows: tuple[FileRow, ...]
 
 
-def mend_of(row: FileRow, snapshot: LibrarySnapshot) -> Mend | None:
+def remedy_of(row: FileRow, snapshot: LibrarySnapshot) -> FileRemedy | None:
     """Return what helps a file; None where nothing has to be done, or nothing in this window can.
 
     A file that holds no text is not read again: it would hold none still, and is read by itself
     when it changes.
     """
     if row.status is FileStatus.EXCLUDED:
-        return Mend.INCLUDE
+        return FileRemedy.INCLUDE
     if obstacle_of(row, snapshot) is not None:
         return None
     if row.status is FileStatus.QUEUED:
-        return Mend.FIRST
+        return FileRemedy.FIRST
     if row.status is FileStatus.ENCRYPTED:
-        return Mend.PASSWORD
+        return FileRemedy.PASSWORD
     if is_left_unread(row):
-        return Mend.RECOGNIZE
+        return FileRemedy.RECOGNIZE
     if is_unopened_archive(row):
-        return Mend.ARCHIVES
+        return FileRemedy.ARCHIVES
     if not is_problem(row) or row.status is FileStatus.EMPTY:
         return None
-    return Mend.SHOW_FOLDER if code_of(row.reason) == VANISHED else Mend.RETRY
+    return FileRemedy.SHOW_FOLDER if code_of(row.reason) == VANISHED else FileRemedy.RETRY
 
 
 def obstacle_of(row: FileRow, snapshot: LibrarySnapshot) -> Obstacle | None:
-    """Return what keeps a file from being mended, where its reason does not say what to do."""
+    """Return why there is no remedy for a file, where its reason does not say what to do."""
     if any(is_below(row.path, folder) for folder in snapshot.away):
         return Obstacle.AWAY
     if not is_problem(row):
@@ -81,11 +81,11 @@ def obstacle_of(row: FileRow, snapshot: LibrarySnapshot) -> Obstacle | None:
     return Obstacle.NOTHING_FOUND if is_silent else None
 
 
-def mend_choices(rows: Iterable[FileRow], snapshot: LibrarySnapshot) -> tuple[MendChoice, ...]:
+def remedy_choices(rows: Iterable[FileRow], snapshot: LibrarySnapshot) -> tuple[RemedyChoice, ...]:
     """Return what helps any of these files, each with those that it helps."""
-    helped: dict[Mend, list[FileRow]] = {}
+    helped: dict[FileRemedy, list[FileRow]] = {}
     for row in rows:
-        mend = mend_of(row, snapshot)
-        if mend is not None:
-            helped.setdefault(mend, []).append(row)
-    return tuple(MendChoice(each, tuple(helped[each])) for each in Mend if each in helped)
+        remedy = remedy_of(row, snapshot)
+        if remedy is not None:
+            helped.setdefault(remedy, []).append(row)
+    return tuple(RemedyChoice(each, tuple(helped[each])) for each in FileRemedy if each in helped)
